@@ -18,8 +18,8 @@ def sentences(scores, **asked):
 def test_a_few_are_all_named():
     scores = RNG(0).normal([0.7, 0.7, 0.4], 0.01, (12, 3))
     assert sentences(scores)[1] in (
-        "With 95 % confidence the best is one of 2: m0 and m1.",
-        "With 95 % confidence the best is one of 2: m1 and m0.",
+        "With 95 % confidence the typically best is one of 2: m0 and m1.",
+        "With 95 % confidence the typically best is one of 2: m1 and m0.",
     )
 
 
@@ -31,7 +31,7 @@ def test_means_are_said_to_be_means():
 def test_of_many_five_are_named():
     scores = RNG(1).normal([0.7] * 9 + [0.3], 0.01, (12, 10))
     found = sentences(scores)[1]
-    assert found.startswith("With 95 % confidence the best is one of 9: ")
+    assert found.startswith("With 95 % confidence the typically best is one of 9: ")
     assert found.endswith(" and 4 others (all marked °).")
 
 
@@ -52,7 +52,8 @@ def test_better_means_that_are_typically_beaten_name_the_last_candidate():
     scores[:, 1] -= np.linspace(0, 0.001, 14)
     found = " ".join(sentences(scores))
     assert (
-        "m1 is not among them, though its mean is better than that of m2: another method typically beats it." in found
+        "m1 is not among them, though its mean is better than that of m2: a rival rules it out (see the table)."
+        in found
     )
 
 

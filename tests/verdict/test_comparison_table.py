@@ -93,5 +93,5 @@ def test_a_method_that_is_not_among_the_best_has_its_rival_beside_it():
     assert marks["C4.5+m"] == "°"
     assert marks["C4.5+cf"] == "by C4.5+m+cf, p = 0.034"
     assert marks["C4.5"] == "by C4.5+m, p = 0.011"
-    legend = "° may be the best: no other method beats it; where another does, it is named with its p"
+    legend = "° may be the best: no other method rules it out; where another does, it is named with its p"
     assert any(note.startswith(legend) for note in found.to_table().notes)

@@ -23,11 +23,10 @@ class TestOverDatasets:
         assert verdict.omnibus.statistic == pytest.approx(39.913, abs=5e-4)
         assert verdict.omnibus.details["without_tie_correction"] == pytest.approx(39.647, abs=5e-4)
         assert "39.913" in texts(verdict)
-        assert "39.647" in texts(verdict)
         assert verdict.winner is None
         assert verdict.finding.order[0] == "C4.5"
         assert verdict.finding.best == ("C4.5", "NaiveBayes")
-        assert "With 95 % confidence the best is one of 2: C4.5 and NaiveBayes." in str(verdict)
+        assert "With 95 % confidence the typically best is one of 2: C4.5 and NaiveBayes." in str(verdict)
 
     def test_demsar(self):
         verdict = read_scores(GOLDEN / "demsar_2006_table6.csv", measure="auc").verdict()

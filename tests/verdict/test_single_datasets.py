@@ -46,7 +46,7 @@ class TestSingleDatasetsTable:
 
     def test_many_data_sets_need_no_assumption(self):
         few, many = (second_table(third({"a": np.linspace(0.5, 0.6, n), "b": np.full(n, 0.5)})) for n in (12, 19))
-        assert "if differences are normally distributed" in few.notes[1]
+        assert "if these are normally distributed" in few.notes[1]
         assert "between order statistics" in many.notes[1]
 
     def test_is_printed_and_exported(self):
@@ -66,7 +66,7 @@ class TestOfTheOnePair:
         d = np.r_[np.full(10, 0.03), -0.05, -0.02]
         notes = self.notes({"a": CLEAR["low"] + d, "b": CLEAR["low"]})
         assert "difference of the means: −0.019 [−0.036, −0.003] (t)" in notes
-        assert any(n.startswith("on a new data set expect between −0.0") and "if differences are" in n for n in notes)
+        assert any(n.startswith("on a new data set expect between −0.0") and "if these are" in n for n in notes)
 
     def test_a_range_that_the_answer_has_is_not_said_again(self):
         n = 40

@@ -29,8 +29,8 @@ def leaders(story: Story) -> Iterator[str]:
         if 1 < len(story.best) < len(story.order):
             many = len(story.best) > MOST_BEST
             names = f"{story.names(story.best)} (all marked °)" if many else listed(map(story.name, story.best), None)
-            what = "the best" if story.question.estimand == "typical" else "the best mean"
-            yield f"{sure} {what} is {'that of ' * (what != 'the best')}one of {len(story.best)}: {names}."
+            what = "the typically best is" if story.question.estimand == "typical" else "the best mean is that of"
+            yield f"{sure} {what} one of {len(story.best)}: {names}."
             yield from _not_among_them(story)
         elif len(story.best) == 1:
             yield f"{sure} {story.name(story.best[0])} is among the best, but it does not beat every other method."
@@ -55,8 +55,8 @@ def _not_among_them(story: Story) -> Iterator[str]:
     if not out or len(story.best) > MOST_BEST or is_vague(story.evidence.measure.name):  # means that mean little
         return
     are, means, them = (verb(len(out), *w) for w in (("is", "are"), ("its mean is", "their means are"), ("it", "them")))
-    beaten = f"another method beats {them} in a one-sided test over its rivals"
-    if story.question.estimand == "mean":
-        beaten = f"a rival's lead over {them} varies little, and so is significant"
     than = f"better than that of {story.name(story.order[last])}"
-    yield f"{story.names(out)} {are} not among them, though {means} {than}: {beaten}."
+    ruled = f"a rival rules {them} out (see the table)"
+    if story.question.estimand == "mean":
+        ruled = f"a rival's lead over {them} varies little, and so is significant"
+    yield f"{story.names(out)} {are} not among them, though {means} {than}: {ruled}."

@@ -161,7 +161,7 @@ def _notes(compared: Compared, effect: str) -> Iterator[str]:
         family = f"{compared.adjustment}, {plural(tests.family, 'pair')}"
         yield f"against {reference}: {effect} and its interval, for that pair alone; * p ({family}) < {alpha}"
     if compared.several_best:
-        yield f"{MAY_BE_BEST} may be the best: no other method beats it{_by_rivals(compared)}"
+        yield f"{MAY_BE_BEST} may be the best: no other method rules it out{_by_rivals(compared)}"
     if any(_mark(compared, p) == WINNER_ALONE for p in compared.pairs):
         yield f"{WINNER_ALONE} beaten by the winner in a test of this pair alone (p < {alpha}), as a winner needs"
 
@@ -171,7 +171,8 @@ def _by_rivals(compared: Compared) -> str:
     against = compared.against_reference()
     named = [m for m in compared.order if m not in compared.best and not (m in against and against[m].different)]
     how = "one-sided, joint flips over its rivals"
-    return f"; where another does, it is named with its p ({how})" if named else f" ({how})"
+    weaker = "which is a weaker claim than that the two differ"
+    return f"; where another does, it is named with its p ({how}), {weaker}" if named else f" ({how})"
 
 
 def _star(compared: Compared) -> str:

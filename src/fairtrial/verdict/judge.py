@@ -233,9 +233,7 @@ def _differing_pairs(finding: Finding) -> set[tuple[str, frozenset[str], str | N
 def _why(why: str, evidence: Evidence, question: Question) -> str:
     """The reason of a rule; over tasks or questions with one score each there are no folds to speak of."""
     if question.family:
-        return why.replace(
-            FOLDS_ARE_NOT, "one mean per family, since versions of one source aren't independent evidence"
-        )
+        return why.replace(FOLDS_ARE_NOT, "one mean per family")
     if evidence.unit == A_DATASET or any(len(folds) > 1 for folds in evidence.folds):
         return why
     return why.replace(FOLDS_ARE_NOT, f"one score per {evidence.unit}")

@@ -53,7 +53,7 @@ def next_over_datasets(compared: Compared, units: Units, *, hinges: bool = False
         say = "say which difference matters (smallest_difference)"
         if compared.several_best and len(compared.best) > 2:
             equal = f"{say}: candidates that are shown to differ by less are equivalent, and need not be separated"
-            return (equal, f"more {units.several} such as these would leave fewer candidates")
+            return (equal, f"more {units.several} such as these could leave fewer candidates")
         return (f"{say}, and the number of {units.several} that would settle {names} can be computed",)
     words = Wording(compared.evidence.measure, compared.evidence.as_ratio)
     delta = words.delta(compared.question.delta or 0.0)

@@ -204,7 +204,7 @@ def _table(compared: Compared, units: Units) -> Table:
             lambda m: _wins(compared, m),
         ),
         yardstick=lambda i: f": {_beaten(compared, i)}",
-        caption=f"{words.name}, {per_set(evidence)}, then over {units.in_words}",
+        caption=f"{words.name}, {per_set(evidence)}, then over {units.counted}",
         effect=f"{kind}{estimator}",
         legend=(
             *of_the_one_pair(compared),
@@ -254,7 +254,7 @@ def _unbeaten(evidence: Evidence, units: Units, yardstick: int, level: float) ->
 
 def _test(compared: Compared, units: Units) -> str:
     outcomes, question = compared.comparisons.outcomes, compared.question
-    over = f"over {units.in_words}"
+    over = f"over {units.counted}"
     ranks = "Wilcoxon signed ranks of log ratios" if compared.evidence.as_ratio else "Wilcoxon signed ranks"
     if question.estimand == "mean":
         if compared.switched:
@@ -275,10 +275,8 @@ def _test(compared: Compared, units: Units) -> str:
         return f"{ranks} {over}, {how}{sided}{equivalent}."
     level = f"{100 * (1 - question.level):.3g} %"
     claims = ""
-    if question.control is None and compared.tests.side.is_both:
+    if question.control is None and compared.tests.side.is_both and not compared.several_best:
         claims = f"; a winner must beat every other in its own test at {level}, which needs no adjustment"
-        if compared.winner is None:
-            claims = f"; no method beats every other in its own test at {level}, as a winner would"
     family = compared.family if compared.tests.bounded else ", each pair by itself"
     flips = (
         f" (sign changes of whole {units.several})"

@@ -188,8 +188,8 @@ def names_like_versions(results: Results, evidence: Evidence) -> Iterator[Notice
         guard="names_like_versions",
         stage="data" if nearly_all else "verdict",
         evidence={"members": members, "sources": len(several)},
-        remedy=f"if they are versions, {named}; if the numbers are folds, split the names into a column of data sets "
-        "and one of folds (--fold, fold=); if the data sets are independent, say so (--family none)",
+        remedy=f"if the numbered data sets are versions, {named}; if the numbers are folds, split the names into a "
+        "column of data sets and one of folds (--fold, fold=); if the data sets are independent, say so (--family none)",
     )
 
 

@@ -320,7 +320,14 @@ class Story:
         text = f"No single method can be called the best in {w.name} {self.where}."
         leading = [m for m in self.order if m in self.best] if len(self.best) > 1 else [first, *others]
         rival = max(leading[1:], key=lambda m: self.between(leading[0], m).p_adjusted)  # the first of equal ones
-        return Answer((text, *leaders(self), *self.equivalents(), *self.still_open(leading[0], rival)), None)
+        size = (*self.still_open(leading[0], rival), *self._on_a_new_one(leading[0], rival))
+        return Answer((text, *leaders(self), *self.equivalents(), *size), None)
+
+    def _on_a_new_one(self, a: int, b: int) -> Iterator[str]:
+        """How two candidates differ on single data sets, where a range on a new one needs no assumption."""
+        spread = self.between(a, b).spread
+        if self.best and spread is not None and span_of(spread.new) is not None and not spread.new.notes:
+            yield from self.on_single(a, b)
 
     def _nearest(self, winner: int) -> int:
         """The rival that decides whether the winner wins: the one with the largest p, then with the smallest lead."""

@@ -50,8 +50,8 @@ def single_datasets_table(compared: Compared, units: Units) -> Table:
     elif sample is not None:
         unit = evidence.unit
         notes.append(f"a new {unit}: where the {size} on a further such {unit} is expected, {_how(sample)}")
-    what = f"on how many of {units.in_words} a method is better or worse" if delta is not None else (
-        f"the mean and the range of the {size} over {units.in_words}"
+    what = f"on how many of {units.counted} a method is better or worse" if delta is not None else (
+        f"the mean and the range of the {size} over {units.counted}"
     )  # fmt: skip
     caption = f"on single {evidence.unit}s, against {reference}: {what}"
     return Table(columns, tuple(rows), caption=caption, notes=tuple(notes))

@@ -58,6 +58,11 @@ class Units:
         return f"{self.noun}s" if self.n == self.datasets else "families"
 
     @property
+    def counted(self) -> str:
+        """The number of units in few words, after :attr:`in_words` has said it in full: '10 families'."""
+        return plural(self.n, self.each, self.several)
+
+    @property
     def in_words(self) -> str:
         """The number of units: '12 data sets', or '10 families of data sets (30 in all)'."""
         if self.n == self.datasets:
