@@ -189,7 +189,7 @@ def names_like_versions(results: Results, evidence: Evidence) -> Iterator[Notice
         stage="data" if nearly_all else "verdict",
         evidence={"members": members, "sources": len(several)},
         remedy=f"if the numbered data sets are versions, {named}; if the numbers are folds, split the names into a "
-        "column of data sets and one of folds (--fold, fold=); if the data sets are independent, say so (--family none)",
+        "column of data sets and one of folds (--fold, fold=); if they are independent, say so (--family none)",
     )
 
 
