@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.stats.adjust_all_pairs import bergmann_hommel, shaffer
+from fairtrial.stats.arguments import is_one_of
 from fairtrial.stats.bibliography import (
     BENJAMINI_HOCHBERG_1995,
     BENJAMINI_YEKUTIELI_2001,
@@ -112,7 +113,7 @@ def adjust(p_values: npt.ArrayLike, how: str = "holm") -> FloatArray:
     >>> adjust([0.01, 0.04, 0.03], how="shaffer")   # of 3 null hypotheses 3, 1 or none can be true, never 2
     array([0.03, 0.04, 0.03])
     """
-    if how not in ADJUSTMENTS and how not in ALL_PAIRS:
+    if not is_one_of(how, (*ADJUSTMENTS, *ALL_PAIRS)):
         raise UnknownName.among("adjustment", how, (*ADJUSTMENTS, *ALL_PAIRS))
     p = numbers(p_values, "p_values")
     if p.ndim != 1 or ((p < 0) | (p > 1)).any():

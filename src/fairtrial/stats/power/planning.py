@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 
 from fairtrial.errors import InputError, UnknownName
-from fairtrial.stats.arguments import number
+from fairtrial.stats.arguments import is_one_of, number
 from fairtrial.stats.bibliography import COHEN_1988, CONNOR_1987, LEHMANN_1975
 from fairtrial.stats.outcome import Alternative, check_alternative, check_level
 from fairtrial.stats.power.designs import DESIGNS, Design
@@ -183,7 +183,7 @@ def _design(
     """Check the arguments, and return the design of the test."""
     check_alternative(alternative)
     check_level(level)
-    if test not in DESIGNS:
+    if not is_one_of(test, DESIGNS):
         raise UnknownName.among("test with a known power", test, DESIGNS)
     given = {"groups": groups, "proportion": proportion, "disagreement": disagreement, "test_share": test_share}
     needs = DESIGNS[test].needs
@@ -194,7 +194,7 @@ def _design(
         level=level,
         alternative=alternative,
         strict=strict,
-        groups=groups or 0,
+        groups=0 if groups is None else groups,
         proportion=math.nan if proportion is None else proportion,
         disagreement=math.nan if disagreement is None else disagreement,
         test_share=math.nan if test_share is None else test_share,
