@@ -19,6 +19,7 @@ __all__ = [
     "check_squares",
     "codes_of",
     "encode",
+    "is_missing",
     "is_number",
     "labels",
     "list_of",
@@ -204,13 +205,14 @@ def rows(bad: NDArray[np.bool_]) -> str:
     return f"{verb(len(where), 'row', 'rows')} {listed(where)} {verb(len(where), 'is', 'are')}"
 
 
-def _is_missing(label: object) -> bool:
+def is_missing(label: object) -> bool:
+    """Whether a label is None, nan, or one of pandas' missing values."""
     not_a_number = isinstance(label, float) and label != label
     return label is None or not_a_number or type(label).__name__ in ("NAType", "NaTType")
 
 
 def _from_objects(name: str, array: NDArray[np.object_]) -> Labels:
-    missing = np.array([_is_missing(x) for x in array], dtype=bool)
+    missing = np.array([is_missing(x) for x in array], dtype=bool)
     if missing.any():
         raise InputError(f"{name} must have a label in every row, but {rows(missing)} missing")
     if len({isinstance(x, str) for x in array}) > 1:

@@ -140,7 +140,7 @@ def _on_one_grid(log_q: FloatArray, k: int, df: float) -> FloatArray:
     low, high = modes[0] - 0.5 - drop, modes[1] + min(math.sqrt(drop), 0.5 * math.log(4 * drop + 2))
     step = min(STEP, 0.28 / math.sqrt(2 * df))  # the integrand is about as wide as the density of log s
     if high - low > len(log_q) * ALONE * step:  # few q, far apart
-        return np.log(10) * np.array([tukey_tail(math.exp(x), k, df).log10 for x in log_q.tolist()])
+        return np.array([math.log(10) * tukey_tail(math.exp(x), k, df).log10 for x in log_q.tolist()])
     nodes = np.arange(low, high + step, step)
     tails = _log_range_tails(np.exp(nodes), k)
     parts = (log_chi_density(nodes - part[:, None], df) + tails for part in _parts(log_q, len(nodes)))

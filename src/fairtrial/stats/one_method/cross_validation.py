@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fairtrial.errors import InputError, UnknownName
-from fairtrial.measures.channel_checks import same_rows
+from fairtrial.measures.channel_checks import is_missing, same_rows
 from fairtrial.stats.bibliography import BATES_2023, BAYLE_2020, NADEAU_BENGIO_2003
 from fairtrial.stats.distributions.normal import normal_bounds
 from fairtrial.stats.one_method.mean import mean_interval, why_no_interval
@@ -139,7 +139,7 @@ def _checked_names(argument: str, values: npt.ArrayLike) -> npt.NDArray[Any]:
     if array.dtype.kind != "O":
         missing = int((array != array).sum())
     else:
-        missing, array = sum(v is None or v != v for v in array.ravel().tolist()), array.astype(str)
+        missing, array = sum(is_missing(v) or v != v for v in array.ravel().tolist()), array.astype(str)
     if missing:
         raise InputError(
             f"{argument} must hold a name or number for each row, but {missing} of {array.size} "
