@@ -224,6 +224,10 @@ FEW = {"draws": 99, "replicates": 99, "effective": 20}
 MOST_EXACT = 6
 """So many rows at most have exact distributions, which may take seconds for more."""
 
+FORMULAS = {"quade": "f", "aligned_friedman": "chi-square", "friedman": "chi-square", "kruskal": "chi-square"}
+FEWEST_ROWS = 4
+"""The tests whose exact distributions take seconds for more rows, and the formula that is asked for instead."""
+
 NEEDS = {"groups": 3, "proportion": 0.4, "disagreement": 0.3, "test_share": 0.1}
 
 NOT_CALLED = {
@@ -258,6 +262,8 @@ def valid(function: Callable[..., Any], w: World) -> Arguments:
             made[key] = FEW[key]
         elif w.random.random() < 0.3:
             made |= _option(function, key, w)
+    if name in FORMULAS and w.n > FEWEST_ROWS and made.get("method", "auto") in ("auto", "exact"):
+        made["method"] = FORMULAS[name]
     return _as_measured(name, made, w)
 
 
