@@ -22,7 +22,7 @@ def drawn_subsets(whole: IntArray, replicates: int, seed: int) -> tuple[IntArray
 
     >>> sums, sizes = drawn_subsets(np.array([1, 10, 100]), 3, seed=1)
     >>> sums.tolist(), sizes.tolist()
-    ([11, 101, 110], [2, 2, 2])
+    ([111, 111, 100], [3, 3, 1])
     """
     n = len(whole)
     parts = []
