@@ -3,6 +3,7 @@
 python benchmarks/measures.py            both cases
 python benchmarks/measures.py large      10⁶ binary predictions, one fold
 python benchmarks/measures.py folds      10⁵ folds of 30
+python benchmarks/measures.py parts      where the time of 10⁶ predictions goes, in sorts, on one core
 python benchmarks/measures.py growth     how cost grows with instances, folds, classes
 """
 
@@ -119,6 +120,24 @@ def folds() -> None:
     print(f"  {theirs / mine:,.0f} times faster (≥ 1,000), {mine / argsort:.1f} argsorts\n")
 
 
+def parts() -> None:
+    """The measures of each channel alone: those of scores can't take less than the one sort that they need."""
+    truth, p = predictions(10**6)
+    channels = channels_of(p)
+    sort = timed(lambda: np.sort(p), 9)
+    families = {
+        "ranking": ["auc", "partial_auc", "average_precision"],
+        "area alone": ["auc"],
+        "probabilities": ["brier", "log_loss"],
+        "labels": [name for name, peer in PAIRS.items() if peer.on == "label"],
+    }
+    print(f"where the time goes, 10⁶ binary predictions; one sort takes {sort:.4f} s")
+    for name, some in families.items():
+        taken = timed(partial(compute, some, truth=truth, channels=channels, classes=2), 7)
+        print(f"  {name:<14} {len(some):>2} measures {taken:8.4f} s = {taken / sort:5.2f} sorts")
+    print()
+
+
 def growth() -> None:
     print("seconds for the same measures")
     sizes = [(10**4, 1, 2), (10**5, 1, 2), (10**6, 1, 2), (10**6, 100, 2), (10**6, 10**4, 2)]
@@ -132,6 +151,6 @@ def growth() -> None:
 
 if __name__ == "__main__":
     warnings.filterwarnings("ignore")
-    cases = {"large": large, "folds": folds, "growth": growth}
+    cases = {"large": large, "folds": folds, "parts": parts, "growth": growth}
     for name in sys.argv[1:] or ("large", "folds"):
         cases[name]()

@@ -16,6 +16,7 @@ def test_every_module_has_a_test_file_of_its_name():
 def test_every_folder_of_tests_mirrors_one_of_the_house():
     folders = {p.parent.relative_to(TESTS) for p in TESTS.rglob("test_*.py")} - {
         Path(),
+        Path("fuzz"),
         Path("golden"),
         Path("verdict/situations"),
     }

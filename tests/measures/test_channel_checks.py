@@ -95,3 +95,48 @@ class TestCompute:
     def test_of_other_length_the_length_is_named(self):
         with pytest.raises(InputError, match="truth and predicted must be of one length, got 12 and 11"):
             measures.accuracy(pd.Series(TRUTH), pd.Series(TRUTH[:-1]))
+
+
+CURVE = measures.roc_curve([0, 1, 0, 1], [1, 3, 2, 4])
+REFUSED = {
+    "the name of a measure must be text": lambda: measures.get(["auc"]),
+    "names must be a list of measures": lambda: measures.compute(3, truth=[0, 1], channels={"label": [0, 1]}),
+    "channels must be a mapping": lambda: measures.compute(["accuracy"], truth=[0, 1], channels=3, classes=2),
+    "classes must be all classes": lambda: measures.compute(
+        ["accuracy"], truth=[0, 1], channels={"label": [0, 1]}, classes=np.array(2.0)
+    ),
+    "records must be a mapping": lambda: measures.from_records(["fit_time"], 3),
+    "the record 'fit_time' must hold one number": lambda: measures.from_records(["fit_time"], {"fit_time": ["x"]}),
+    "recorded must be one number per trial": lambda: measures.fit_time([[1, 2], [3, 4]]),
+    "curve must be a ROC curve": lambda: measures.choose_threshold(3),
+    "curves must be a list of ROC curves": lambda: measures.average_roc(3),
+    "points must be 2 or more": lambda: measures.average_roc([CURVE], points="x"),
+    "methods must be a mapping": lambda: measures.context_map([CURVE]),
+    "'a' must have a ROC curve": lambda: measures.context_map({"a": 3}),
+    "share must lie between 0 and 1": lambda: measures.probability_cost([0.2]),
+    "cost_fp and cost_fn must be finite": lambda: measures.probability_cost(0.2, cost_fp="1"),
+    "prior must be one share or a list": lambda: measures.accuracy([0, 1], [0, 1], prior=[[0.5, 0.5]]),
+    "positive must be one of the classes": lambda: measures.precision([0, 1], [0, 1], positive=[1]),
+    "average must be": lambda: measures.precision([0, 1], [0, 1], average=["macro"]),
+    "truth must be a sequence of single values": lambda: measures.precision(
+        np.array([0, [1, 2], 1], dtype=object), [0, 1, 1]
+    ),
+    "truth must be class labels": lambda: measures.precision(np.zeros(2, dtype=[("x", float)]), [0, 1]),
+    "the options of pinball can't be used": lambda: measures.pinball([1, 2], [1, 2], quantile=[0.5]),
+    "the options of calibration_error": lambda: measures.calibration_error(
+        [0, 1], [0.1, 0.9], strategy=np.array(["uniform", "quantile"])
+    ),
+    "n_classes must be the number": lambda: measures.check_classes("f_measure(beta=2)", "2"),
+    "numerator and denominator must be numbers": lambda: measures.ratio("x", 1),
+}
+
+
+@pytest.mark.parametrize("said", REFUSED)
+def test_what_no_measure_can_use_is_refused_in_words(said):
+    with pytest.raises(InputError, match=said):
+        REFUSED[said]()
+
+
+def test_a_ratio_of_infinite_numbers_is_undefined_without_a_warning():
+    assert np.isnan(measures.ratio([np.inf], [np.inf]))
+    assert np.isinf(measures.ratio([1e300], [1e-300]))

@@ -1,4 +1,6 @@
 import itertools
+from fractions import Fraction
+from math import comb
 
 import numpy as np
 import pytest
@@ -74,6 +76,37 @@ class TestAdjust:
             adjust([0.1, 1.2])
         with pytest.raises(InputError, match=r"at most 200 p-values, got 201; use 'hommel'"):
             adjust(np.full(201, 0.1), "rom")
+
+
+def hommel_step_by_step(p):
+    """Wright's algorithm (1992), which looks at all p-values for each m."""
+    order = np.argsort(p)
+    p, n = np.asarray(p)[order], len(p)
+    adjusted = p.copy()
+    for m in range(n, 1, -1):
+        simes = (m * p[n - m :] / np.arange(1, m + 1)).min()
+        adjusted[n - m :] = np.maximum(adjusted[n - m :], simes)
+        adjusted[: n - m] = np.maximum(adjusted[: n - m], np.minimum(simes, m * p[: n - m]))
+    found = np.empty(n)
+    found[order] = np.minimum(adjusted, 1.0)
+    return found
+
+
+class TestManyPValues:
+    @pytest.mark.parametrize("power", [1, 3, 40])
+    @pytest.mark.parametrize("digits", [1, 3, 17])
+    def test_hommel_by_division_of_the_places(self, power, digits):
+        p = np.round(np.random.default_rng(power).random(700) ** power, digits)
+        assert adjust(p, "hommel") == pytest.approx(hommel_step_by_step(p), rel=1e-14)
+
+    def test_rom_at_its_own_levels(self):
+        # the constants at level α, by Rom's recursion in whole numbers: p at the constants has the adjusted value α
+        level, constants = Fraction(1, 10), [Fraction(1, 10)]
+        for i in range(2, 13):
+            powers = sum(level**d for d in range(1, i))
+            constants.append((powers - sum(comb(i, d) * constants[i - d] ** d for d in range(2, i))) / i)
+        p = [float(c) for c in constants]
+        assert adjust(p, "rom") == pytest.approx([0.1] * 12, rel=1e-13)
 
 
 class TestRom:

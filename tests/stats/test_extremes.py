@@ -1,12 +1,16 @@
 """What holds for many procedures alike: any scale of the scores, and anything given that is no number."""
 
 import warnings
+from decimal import Decimal
+from fractions import Fraction
 
 import numpy as np
 import pytest
 
 from fairtrial import stats
 from fairtrial.errors import InputError
+from fairtrial.measures import rmse
+from fairtrial.stats.bayes.hierarchical import _folds
 
 A = np.array([0.82, 0.80, 0.86, 0.84, 0.79, 0.91])
 B = np.array([0.80, 0.79, 0.81, 0.85, 0.75, 0.88])
@@ -129,3 +133,88 @@ def test_what_is_no_number_is_refused_by_name(said, value):
 def test_arrays_that_are_none_are_refused_by_name(said, call):
     with pytest.raises(InputError, match=said):
         call()
+
+
+HUGE = 10**400
+REFUSED = {
+    "a must hold numbers up to 1.8e308": lambda: stats.paired_t([1.0, HUGE], [1, 2]),
+    "table must hold numbers up to 1.8e308": lambda: stats.friedman([[1, 2], [3, Fraction(HUGE, 3)]]),
+    "truth must be numbers up to 1.8e308": lambda: rmse([1, HUGE], [1, 2]),
+    "scores must be numbers, got": lambda: stats.auc_interval([0, 1, 0, 1], [1, 2, Decimal("sNaN"), 3]),
+    "sizes and costs must be lists of numbers": lambda: stats.growth([1, HUGE], [1, 2]),
+    "level must lie strictly between 0 and 1": lambda: stats.mean_interval(A, level=Fraction(9, 10)),
+    "higher_is_better must be True or False, got 'no'": lambda: stats.friedman([A, B], higher_is_better="no"),
+    "draws must be at most 1,000,000,000": lambda: stats.friedman([A, B], draws=HUGE),
+    "alternative must be": lambda: stats.paired_t(A, B, alternative=["less"]),
+    "no adjustment is called": lambda: stats.adjust([0.1], how=["holm"]),
+    "no test with a known power is called": lambda: stats.power(["z"], n=3, effect=0.1),
+    "groups must be a list of samples": lambda: stats.anova(np.array(3.0)),
+    "columns must be a list of columns": lambda: stats.compare_pairs(3.0, [(0, 1)]),
+    "pairs must hold the numbers of two": lambda: stats.compare_pairs([A, B], [0, 1]),
+    "outcome must be the Outcome of a test, got 3": lambda: stats.details_table(3),
+    "generate must be a function": lambda: stats.simulated_power(stats.paired_t, 3),
+    "model must be a model of effects": lambda: stats.factorial_anova(A, "depth"),
+    "blocks must be a list of 4 blocks": lambda: stats.factorial_model({"x": [1, 2, 1, 2]}, blocks=True),
+    "test_share must be the share": lambda: stats.bayes_hierarchical([A], [B], test_share=None, rope=0.1),
+}
+
+
+@pytest.mark.parametrize("said", REFUSED)
+def test_what_no_function_can_use_is_refused_in_words(said):
+    with pytest.raises(InputError, match=said):
+        REFUSED[said]()
+
+
+class TestRanksNeedNoSquares:
+    GROUPS = (2.9, 3.0, 2.5, 2.6, 3.2), (3.8, 2.7, 4.0, 2.4), (2.8, 3.4, 3.7, 2.2, 2.0)
+
+    @pytest.mark.parametrize("scale", [1e-320, 1e-300, 1e-150, 1e150, 1e300])
+    def test_kruskal_and_dunn_take_scores_of_any_size(self, scale):
+        groups = [np.array(g) * scale for g in self.GROUPS]
+        assert stats.kruskal(groups).p_value == stats.kruskal(self.GROUPS).p_value
+        assert stats.dunn(groups).p_adjusted == stats.dunn(self.GROUPS).p_adjusted
+
+    def test_subnormal_scores_do_not_become_ties(self):
+        assert stats.kruskal([[1.1e-310, 1.2e-310], [1.3e-310, 1.4e-310]]).details["mean_ranks"] == [1.5, 3.5]
+
+    def test_wilcoxon_of_all_pairs_with_one_huge_score(self):
+        table = np.column_stack([A, B])
+        table[2, 0] = 1e300
+        assert stats.wilcoxon_matrix(table)[0, 1] == stats.wilcoxon(*table.T, interval=False).p_value
+
+
+@pytest.mark.parametrize("scale", [1e-130, 1e-80, 1e80, 1e130])
+def test_repeated_anova_squares_no_variances(scale):
+    # sphericity squares the eigenvalues of a covariance matrix: scores to the fourth power
+    scores = np.array([[30, 28, 16, 34], [14, 18, 10, 22], [24, 20, 18, 30], [38, 34, 20, 44], [26, 28, 14, 30]])
+    found, plain = stats.repeated_anova(scores * scale), stats.repeated_anova(scores)
+    for name in ("p_greenhouse_geisser", "p_huynh_feldt", "mauchly_w", "mauchly_p"):
+        assert found.details[name] == pytest.approx(plain.details[name], rel=1e-9)
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1e300])
+def test_nested_cross_validation_at_any_scale(scale):
+    rows = [*range(6), 0, 1, 2, 3, 0, 1, 4, 5, 2, 3, 4, 5]
+    splits = [0, 0, 1, 1, 2, 2] + [3] * 4 + [4] * 4 + [5] * 4
+    losses = np.array([1, 2, 3, 4, 2, 2, 2, 2, 4, 4, 1, 3, 2, 2, 3, 5, 3, 3]) * scale
+    found = stats.nested_cv_interval(losses, repeats=[0] * 18, splits=splits, rows=rows, folds=3)
+    assert [v / scale for v in (found.estimate, found.low, found.high)] == pytest.approx(
+        [2.1667, 0.6219, 3.7115], rel=1e-4
+    )
+
+
+def test_a_rope_that_dwarfs_all_differences_of_the_hierarchical_model():
+    rows = [np.full(3, 3e-80), np.full(3, 2e-80)], [np.full(3, 2e-80), np.full(3, 1e-80)]
+    found = _folds(*rows, 0.5, 1e80)
+    assert found.unit == pytest.approx(1e80)
+    assert np.isfinite(found.within).all()
+
+
+def test_variances_of_equal_huge_scores_are_zero():
+    found = stats.variance_shares(np.full((3, 2, 2), 1e300))
+    assert [part.estimate for part in found.components] == [0.0, 0.0, 0.0]
+
+
+def test_the_spread_of_equal_effects_is_zero():
+    equal = np.full((8, 3), 0.3e-80)
+    assert stats.effects_on_splits(equal, test_share=0.1).spread == (0.0, 0.0, 0.0)

@@ -9,6 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from fairtrial.errors import InputError
+from fairtrial.measures import channel_checks
 from fairtrial.measures.curves import RocCurve
 from fairtrial.measures.fold_axis import FloatArray
 from fairtrial.tables import Column, Table, formats
@@ -114,7 +115,7 @@ def average_roc(curves: Iterable[RocCurve], how: How = "vertical", *, points: in
     """
     if isinstance(curves, RocCurve):
         raise InputError("curves must be a list of ROC curves, got a single one; put it into a list")
-    given = list(curves)
+    given = channel_checks.list_of("curves", curves, "ROC curves")
     _check(given, how, points)
     if how == "threshold":
         return _at_thresholds(given, points)
@@ -132,9 +133,9 @@ def _check(given: list[RocCurve], how: str, points: int) -> None:
     strangers = [i for i, c in enumerate(given) if not isinstance(c, RocCurve)]
     if strangers:
         raise InputError(f"curves must be ROC curves, but number {strangers[0]} is {given[strangers[0]]!r}")
-    if how not in HOW:
+    if not isinstance(how, str) or how not in HOW:
         raise InputError(f"how must be 'vertical', 'horizontal' or 'threshold', got {how!r}")
-    if points < 2:
+    if not isinstance(points, (int, np.integer)) or points < 2:
         raise InputError(f"points must be 2 or more, got {points!r}")
 
 

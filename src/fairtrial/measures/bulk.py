@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from fairtrial.errors import InputError
+from fairtrial.measures import channel_checks
 from fairtrial.measures.channel_checks import Classes
 from fairtrial.measures.facts import Measure
 from fairtrial.measures.fold_axis import FloatArray, Folds
@@ -62,6 +63,7 @@ def compute(
     ... )
     {'accuracy': array([0.75, 0.5 ]), 'auc': array([0.75, 1.  ]), 'precision': array([ 1., nan])}
     """
+    channel_checks.check_kind("channels", channels, Mapping, "a mapping from channels (label, score, …) to predictions")
     entries = _entries(names, _how_many(classes), frozenset(channels))
     predictions = Predictions.checked(
         truth, channels, n_classes=_how_many(classes), folds=folds, positive=positive, weights=weights
@@ -120,7 +122,7 @@ def _entries(names: Iterable[str], n_classes: int, available: frozenset[str]) ->
     """The measures of these names, each checked against the task and the channels."""
     if isinstance(names, str):
         raise InputError(f"names must be a list of measures, got the single name {names!r}")
-    entries = {name: find_entry(name) for name in names}
+    entries = {name: find_entry(name) for name in channel_checks.list_of("names", names, "measures")}
     for found in entries.values():
         _check(found, n_classes, available)
     return entries
@@ -132,15 +134,17 @@ def computable(names: Iterable[str], channels: Iterable[str]) -> tuple[str, ...]
     >>> computable(["accuracy", "auc", "log_loss", "fit_time"], ["label", "score"])
     ('accuracy', 'auc')
     """
-    available = frozenset(channels)
-    return tuple(name for name in names if get(name).can_use(available))
+    available = frozenset(map(str, channel_checks.list_of("channels", channels, "names of channels")))
+    wanted = channel_checks.list_of("names", names, "measures")
+    return tuple(name for name in wanted if get(name).can_use(available))
 
 
 def _how_many(classes: int | Classes) -> int:
     if classes is None:
         return 0
     found = int(classes) if isinstance(classes, (int, np.integer)) else -1
-    found = len(classes) if isinstance(classes, Sized) and not isinstance(classes, str) else found
+    several = isinstance(classes, Sized) and not isinstance(classes, str) and getattr(classes, "ndim", 1) > 0
+    found = len(classes) if several else found  # type: ignore[arg-type]
     if found < 1:
         raise InputError(f"classes must be all classes or their number, got {classes!r}")
     return found

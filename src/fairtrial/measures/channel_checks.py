@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, TypeAlias
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,10 +15,14 @@ from fairtrial.words import listed, quoted, verb
 __all__ = [
     "Classes",
     "Labels",
+    "check_kind",
     "check_squares",
     "codes_of",
     "encode",
+    "is_missing",
+    "is_number",
     "labels",
+    "list_of",
     "numbers",
     "one_length",
     "position",
@@ -28,11 +32,32 @@ __all__ = [
     "weights_of",
 ]
 
+T = TypeVar("T")
 Labels = NDArray[np.generic]
 Classes: TypeAlias = ArrayLike | Sequence[object] | None
 """All classes in their order; None stands for the labels that occur, sorted."""
 
 LARGEST = 1e150  # the sum of the squares of many such numbers is still finite
+
+
+def is_number(value: object) -> bool:
+    """Whether a value is a single real number that numpy can compute with; text, Fractions and 10**400 are not."""
+    return isinstance(value, (float, np.floating)) or (
+        isinstance(value, (int, np.integer)) and abs(int(value)) < 2**1000
+    )
+
+
+def check_kind(name: str, value: object, kinds: type | tuple[type, ...], must: str) -> None:
+    """Refuse an argument of another class, with the words that say what it must be."""
+    if not isinstance(value, kinds):
+        raise InputError(f"{name} must be {must}, got {_start(value)}")
+
+
+def list_of(name: str, values: Iterable[T], must: str) -> list[T]:
+    """The entries of an argument that must be a list; a single text is not."""
+    if isinstance(values, str) or not isinstance(values, Iterable) or getattr(values, "ndim", 1) == 0:
+        raise InputError(f"{name} must be a list of {must}, got {_start(values)}")
+    return list(values)
 
 
 def one_length(arrays: Mapping[str, ArrayLike | None]) -> None:
@@ -82,7 +107,9 @@ def numbers(name: str, values: ArrayLike, *, infinite: bool = False) -> FloatArr
         if hasattr(values, "dtype") and np.iscomplexobj(values):
             raise TypeError  # numpy would only warn, and drop the imaginary part
         array = np.asarray(values, dtype=float)
-    except (TypeError, ValueError):
+    except OverflowError:
+        raise InputError(f"{name} must be numbers up to 1.8e308, but one is larger; change the unit") from None
+    except (TypeError, ValueError, ArithmeticError):
         raise InputError(f"{name} must be numbers, got {_start(values)}") from None
     bad = np.isnan(array) if infinite else ~np.isfinite(array)
     if bad.any() and array.ndim == 0:
@@ -139,6 +166,8 @@ def labels(name: str, values: ArrayLike) -> Labels:
         raise InputError(f"{name} must be a list of class labels, got an array of shape {array.shape}")
     if array.dtype.kind == "O":
         array = _from_objects(name, array)
+    if array.dtype.kind in "Vc":
+        raise InputError(f"{name} must be class labels, numbers or text, got values of type {array.dtype}")
     if array.dtype.kind == "f":
         _refuse_fractions(name, array)
     return array.astype(np.intp) if array.dtype.kind == "b" else array
@@ -163,10 +192,11 @@ def position(positive: object, known: Labels) -> int | None:
     """The code of the positive class."""
     if positive is None:
         return None
-    where = np.flatnonzero(known == positive)
-    if len(where) == 0:
+    single = isinstance(positive, str | bytes | int | float | np.generic)
+    where = np.flatnonzero(known == positive).tolist() if single else []
+    if not where:
         raise InputError(f"positive must be one of the classes {quoted(known.tolist())}, got {positive!r}")
-    return int(where[0])
+    return where[0]
 
 
 def rows(bad: NDArray[np.bool_]) -> str:
@@ -175,18 +205,24 @@ def rows(bad: NDArray[np.bool_]) -> str:
     return f"{verb(len(where), 'row', 'rows')} {listed(where)} {verb(len(where), 'is', 'are')}"
 
 
-def _is_missing(label: object) -> bool:
+def is_missing(label: object) -> bool:
+    """Whether a label is None, nan, or one of pandas' missing values."""
     not_a_number = isinstance(label, float) and label != label
     return label is None or not_a_number or type(label).__name__ in ("NAType", "NaTType")
 
 
 def _from_objects(name: str, array: NDArray[np.object_]) -> Labels:
-    missing = np.array([_is_missing(x) for x in array], dtype=bool)
+    missing = np.array([is_missing(x) for x in array], dtype=bool)
     if missing.any():
         raise InputError(f"{name} must have a label in every row, but {rows(missing)} missing")
     if len({isinstance(x, str) for x in array}) > 1:
         raise InputError(f"{name} must be labels of one kind, got both numbers and text")
-    plain = np.array(array.tolist())
+    try:
+        plain = np.array(array.tolist())
+    except ValueError:  # lists inside
+        raise InputError(f"{name} must be a sequence of single values, got {_start(array.tolist())}") from None
+    if plain.ndim != 1:
+        raise InputError(f"{name} must be a sequence of single values, got {_start(array.tolist())}")
     return plain if plain.dtype.kind in "biufUS" else plain.astype(str)
 
 

@@ -108,6 +108,7 @@ def context_map(
     1 false alarms    first          first          second
     0.5 false alarms  first          first          first
     """
+    channel_checks.check_kind("methods", methods, Mapping, "a mapping from names to ROC curves, points or matrices")
     if not methods:
         raise InputError("methods must have at least one method with its points in ROC space, got none")
     for name in (ALWAYS_NEGATIVE, ALWAYS_POSITIVE):
@@ -152,6 +153,8 @@ def _points(name: str, where: RocSpace) -> FloatArray:
     """Rows of fpr and tpr. Of a curve only the corners of its upper hull are used: no other point can be cheapest."""
     if isinstance(where, ConfusionMatrix) and len(where.classes) != 2:
         raise InputError(f"context_map is for two classes, but the matrix of {name!r} has {len(where.classes)}")
+    if not (hasattr(where, "fpr") and hasattr(where, "tpr")):
+        raise InputError(f"{name!r} must have a ROC curve, a ROC point or a confusion matrix, got {where!r}")
     corners = where.hull() if hasattr(where, "hull") else where
     points = np.column_stack([np.atleast_1d(corners.fpr), np.atleast_1d(corners.tpr)]).astype(float)
     if np.isnan(points).any():

@@ -145,14 +145,14 @@ def probability_cost(share: float, cost_fp: float = 1.0, cost_fn: float = 1.0) -
 
 def between_0_and_1(name: str, value: float) -> float:
     """Check a share or a rate."""
-    if not 0 <= value <= 1:
+    if not (channel_checks.is_number(value) and 0 <= value <= 1):
         raise InputError(f"{name} must lie between 0 and 1 (0.2 for a fifth), got {value!r}")
     return value
 
 
 def checked_costs(cost_fp: float, cost_fn: float) -> tuple[float, float]:
     """Check the costs of a false positive and of a false negative."""
-    if not (0 <= cost_fp < np.inf and 0 <= cost_fn < np.inf):
+    if not all(channel_checks.is_number(cost) and 0 <= cost < np.inf for cost in (cost_fp, cost_fn)):
         raise InputError(f"cost_fp and cost_fn must be finite and not negative, got {cost_fp!r} and {cost_fn!r}")
     return cost_fp, cost_fn
 

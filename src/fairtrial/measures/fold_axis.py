@@ -22,9 +22,13 @@ def ratio(numerator: ArrayLike, denominator: ArrayLike) -> FloatArray:
     >>> ratio([1.0, 0.0], [4.0, 0.0])
     array([0.25,  nan])
     """
-    top, bottom = np.asarray(numerator, float), np.asarray(denominator, float)
-    out = np.full(np.broadcast_shapes(top.shape, bottom.shape), np.nan)
-    np.divide(top, bottom, out=out, where=bottom != 0)
+    try:
+        top, bottom = np.asarray(numerator, float), np.asarray(denominator, float)
+        out = np.full(np.broadcast_shapes(top.shape, bottom.shape), np.nan)
+    except (TypeError, ValueError, ArithmeticError) as error:
+        raise InputError(f"numerator and denominator must be numbers of one shape, but numpy says: {error}") from None
+    with np.errstate(over="ignore", under="ignore", invalid="ignore"):  # of infinite numbers, and beyond 1.8e308
+        np.divide(top, bottom, out=out, where=bottom != 0)
     return out
 
 

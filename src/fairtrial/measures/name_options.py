@@ -20,7 +20,9 @@ def parse(text: str) -> tuple[str, dict[str, object]]:
     >>> parse("f_measure(beta=2)"), parse("accuracy")
     (('f_measure', {'beta': 2}), ('accuracy', {}))
     """
-    if not isinstance(text, str) or "(" not in text:
+    if not isinstance(text, str):
+        raise InputError(f"the name of a measure must be text, got {text!r}")
+    if "(" not in text:
         return text, {}
     try:
         if len(text) > LONGEST:

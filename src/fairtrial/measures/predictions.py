@@ -100,7 +100,7 @@ class Predictions:
             n_classes=n_classes,
             positive=positive,
             average=average,
-            prior=prior if prior is None or np.ndim(prior) == 0 else tuple(np.asarray(prior).tolist()),
+            prior=_prior(prior),
             weights=channel_checks.weights_of(weights),
         )
 
@@ -180,6 +180,16 @@ def _codes(truth: ArrayLike, n_classes: int) -> IntArray:
     return channel_checks.codes_of("truth", truth, n_classes).astype(np.intp, copy=False)
 
 
+def _prior(prior: Prior) -> Prior:
+    """A class balance that can be looked up: a number, or a tuple of numbers."""
+    if prior is None:
+        return None
+    shares = channel_checks.numbers("prior", prior)
+    if shares.ndim > 1:
+        raise InputError(f"prior must be one share or a list of shares, got an array of shape {shares.shape}")
+    return float(shares) if shares.ndim == 0 else tuple(shares.tolist())
+
+
 def settings_of(of: type[Intermediate]) -> tuple[str, ...]:
     """The settings of an intermediate that can be options in a measure's name."""
     return getattr(of, "settings", ())
@@ -187,7 +197,7 @@ def settings_of(of: type[Intermediate]) -> tuple[str, ...]:
 
 def check_average(average: object, positive: object) -> None:
     """Refuse an unknown average, and an average together with a positive class."""
-    if average is not None and average not in AVERAGES:
+    if average is not None and not (isinstance(average, str) and average in AVERAGES):
         raise InputError(f"average must be 'macro', 'micro' or 'weighted', got {average!r}")
     if average is not None and positive is not None:
         raise InputError(f"give either positive or average, got positive={positive!r} and average={average!r}")

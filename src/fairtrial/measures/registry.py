@@ -236,6 +236,8 @@ def _with_options(found: Entry, given: dict[str, object]) -> Entry:
 def check_classes(name: str, n_classes: int) -> None:
     """Refuse a measure whose options don't fit the number of classes."""
     found = find_entry(name)
+    if isinstance(n_classes, bool) or not isinstance(n_classes, (int, np.integer)) or n_classes < 0:
+        raise InputError(f"n_classes must be the number of classes, got {n_classes!r}")
     if found.options or found.settings:
         _try(found, n_classes)
 
@@ -250,13 +252,20 @@ def _try(made: Entry, n_classes: int = 2) -> None:
     channels = {"label": right, "probability": p, "value": right + 1.5, "std": right + 1.0}
     if not made.facts.can_use(frozenset(channels)):
         return
+    tried = Predictions.checked(right, channels, n_classes=k if made.facts.task == "classes" else 0)
+    _refusing(made.facts.name, {**made.options, **made.settings}, lambda: made.values(tried))
+
+
+def _refusing(name: str, options: Mapping[str, object], compute: Callable[[], FloatArray]) -> FloatArray:
+    """Compute a measure; what its formula can't do with the given options is an error of the options."""
     try:
-        made.values(Predictions.checked(right, channels, n_classes=k if made.facts.task == "classes" else 0))
+        return compute()
     except InputError:
         raise
     except (TypeError, ValueError, ArithmeticError) as error:
-        given = {**made.options, **made.settings}
-        raise InputError(f"the options of {made.facts.name} can't be used ({error}), got {given!r}") from None
+        if not options:
+            raise
+        raise InputError(f"the options of {name} can't be used ({error}), got {dict(options)!r}") from None
 
 
 def get(name: str) -> Measure:
@@ -345,7 +354,8 @@ def _public(formula: Formula, read: Callable[P, Intermediate]) -> Callable[P, fl
     def public(*args: Any, **given: Any) -> float:
         chosen = {name: given.pop(name) for name in own if name in given}
         shared = read(*args, **given)
-        return float(shared.reduce(formula(shared, **chosen)).mean())  # one fold; for resources, the mean over trials
+        values = _refusing(formula.__name__, chosen, lambda: formula(shared, **chosen))
+        return float(shared.reduce(values).mean())  # one fold; for resources, the mean over trials
 
     public.__signature__ = signature  # type: ignore[attr-defined]
     return public

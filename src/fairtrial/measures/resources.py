@@ -53,6 +53,8 @@ class Records:
         """
         channel_checks.one_length({"recorded": recorded, "instances": instances})
         amounts = channel_checks.numbers("recorded", recorded)
+        if amounts.ndim != 1:
+            raise InputError(f"recorded must be one number per trial, got an array of shape {amounts.shape}")
         if (amounts < 0).any():
             raise InputError(f"recorded must not be negative, but {channel_checks.rows(amounts < 0)}")
         columns = dict.fromkeys(_resources(), amounts)
@@ -63,8 +65,9 @@ class Records:
     @classmethod
     def of(cls, records: Mapping[str, ArrayLike]) -> Self:
         """Check the columns of many trials; missing columns are nan."""
+        channel_checks.check_kind("records", records, Mapping, "a mapping from names to columns")
         channel_checks.one_length(records)
-        given = {name: np.asarray(column, dtype=float) for name, column in records.items()}
+        given = {name: _column(name, column) for name, column in records.items()}
         nothing = np.full(len(next(iter(given.values()))), np.nan)
         return cls(dict.fromkeys((*_resources(), *SIZES), nothing) | given)
 
@@ -89,6 +92,14 @@ class Records:
         return values
 
 
+def _column(name: str, values: ArrayLike) -> FloatArray:
+    """One number per trial, nan where nothing was recorded."""
+    try:
+        return np.asarray(values, dtype=float)
+    except (TypeError, ValueError, ArithmeticError) as error:
+        raise InputError(f"the record {name!r} must hold one number per trial (or nan), but {error}") from None
+
+
 def from_records(names: Iterable[str], records: Mapping[str, ArrayLike]) -> dict[str, FloatArray]:
     """Compute measures of resources for each trial, from the columns of their records.
 
@@ -100,7 +111,7 @@ def from_records(names: Iterable[str], records: Mapping[str, ArrayLike]) -> dict
     ... )
     {'predict_time': array([0.2, 0.6]), 'predict_time_per_1000': array([4. , 1.5]), 'model_size': array([nan, nan])}
     """
-    entries = {name: _of_records(find_entry(name)) for name in names}
+    entries = {name: _of_records(find_entry(name)) for name in channel_checks.list_of("names", names, "measures")}
     if not entries:
         return {}
     columns = Records.of(records)
@@ -116,6 +127,10 @@ def _of_records(found: Entry) -> Entry:
     if not found.facts.from_trials:
         raise InputError(f"{found.facts.name} is computed from predictions, not from records; use compute")
     return found
+
+
+def _per_1000(amounts: FloatArray, instances: FloatArray) -> FloatArray:
+    return ratio(amounts, instances / 1000)
 
 
 def _at_least_one(instances: FloatArray) -> FloatArray:
@@ -195,7 +210,7 @@ def fit_time_per_1000(r: Records) -> FloatArray:
     >>> fit_time_per_1000([0.5, 6.0], instances=[250, 1500])  # (2 + 4) / 2
     3.0
     """
-    return 1000 * ratio(r.column("fit_time"), r.column("n_train"))
+    return _per_1000(r.column("fit_time"), r.column("n_train"))
 
 
 @measure(
@@ -268,7 +283,7 @@ def predict_time_per_1000(r: Records) -> FloatArray:
     >>> predict_time_per_1000([0.2, 0.6], instances=[50, 400])  # (4 + 1.5) / 2, not 1000 · 0.8 / 450
     2.75
     """
-    return 1000 * ratio(r.column("predict_time"), r.column("n_test"))
+    return _per_1000(r.column("predict_time"), r.column("n_test"))
 
 
 @measure(

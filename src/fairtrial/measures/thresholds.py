@@ -8,6 +8,7 @@ from typing import Any, Literal
 import numpy as np
 
 from fairtrial.errors import InputError
+from fairtrial.measures import channel_checks
 from fairtrial.measures.costs import between_0_and_1, checked_costs
 from fairtrial.measures.curves import RocCurve
 from fairtrial.measures.fold_axis import FloatArray
@@ -97,6 +98,7 @@ def choose_threshold(
     >>> choose_threshold(curve, by="predicted_positive_rate").threshold  # two of six, as there are positives
     0.8
     """
+    channel_checks.check_kind("curve", curve, RocCurve, "a ROC curve, as roc_curve makes it")
     pi = curve.share if share is None else between_0_and_1("share", share)
     ppr = pi * curve.tpr + (1 - pi) * curve.fpr
     losses = _losses(curve, by, pi, (cost_fp, cost_fn), ppr, rate)

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import math
-from numbers import Real
+from collections.abc import Collection
+from numbers import Integral, Rational, Real
 
 from fairtrial.errors import InputError
 from fairtrial.words import quoted
 
-__all__ = ["check_option", "check_seed", "is_whole", "number", "share_ratio"]
+__all__ = ["check_option", "check_seed", "is_one_of", "is_whole", "number", "share_ratio"]
 
 
 def number(value: object) -> float:
     """The value as a float, or nan if it is not a number, so that ``not 0 < number(value) < 1`` refuses text and lists.
 
+    Fractions are refused, too: scipy's functions can't take them.
+
     >>> number(0.5), number("0.5"), number([0.5])
     (0.5, nan, nan)
     """
-    if not isinstance(value, Real):
+    if not isinstance(value, Real) or (isinstance(value, Rational) and not isinstance(value, Integral)):
         return math.nan
     try:
         return float(value)
@@ -57,7 +60,16 @@ def share_ratio(test_share: float | None, overlap: float = 1.0) -> float:
     return overlap * test_share / (1 - test_share)
 
 
+def is_one_of(value: object, options: Collection[str]) -> bool:
+    """Whether a value is one of the options; lists and arrays, which can't be looked up, are not.
+
+    >>> is_one_of("less", ("less", "greater")), is_one_of(["less"], ("less", "greater"))
+    (True, False)
+    """
+    return isinstance(value, str) and value in options
+
+
 def check_option(name: str, value: str, options: tuple[str, ...]) -> None:
     """Refuse a value that is not one of the options."""
-    if value not in options:
+    if not is_one_of(value, options):
         raise InputError(f"{name} must be {quoted(options, None, last='or')}, got {value!r}")

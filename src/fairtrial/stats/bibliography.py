@@ -260,6 +260,7 @@ HOLM_1979 = Reference(
     "Statistics 6, 65–70.",
 )
 HOMMEL_1988 = Reference("Hommel", 1988, "", DOI + "10.1093/biomet/75.2.383")
+MEIJER_2019 = Reference("Meijer, Krebs & Goeman", 2019, "", DOI + "10.1002/bimj.201700316")
 HOTELLING_1931 = Reference(
     "Hotelling",
     1931,

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from fairtrial.errors import InputError
+from fairtrial.measures.channel_checks import check_kind
 from fairtrial.stats.outcome import Outcome
 from fairtrial.stats.procedures import SEVERAL_METHODS, procedure
 from fairtrial.tables import Column, Table, formats
@@ -29,7 +30,8 @@ def details_table(outcome: Outcome, part: str = "table") -> Table:
     within groups            16.00   4       4.0000
     total                    53.50   5
     """
-    rows: Any = outcome.details.get(part)
+    check_kind("outcome", outcome, Outcome, "the Outcome of a test")
+    rows: Any = outcome.details.get(part) if isinstance(part, str) else None
     if not _is_rows(rows):
         known = [key for key, value in outcome.details.items() if _is_rows(value)]
         has = f"which has {quoted(known)}" if known else "which has none"

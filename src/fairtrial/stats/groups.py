@@ -63,11 +63,17 @@ class Groups:
 
 
 def sample_groups(
-    groups: GroupsLike, names: Sequence[str] | None = None, *, dimensions: int = 1, blocks: bool = False
+    groups: GroupsLike,
+    names: Sequence[str] | None = None,
+    *,
+    dimensions: int = 1,
+    blocks: bool = False,
+    ranks: bool = False,
 ) -> Groups:
     """Check groups of scores: a list of samples, a mapping from names to samples, or a DataFrame of columns.
 
-    ``blocks`` says that the groups share their rows, in the same order.
+    ``blocks`` says that the groups share their rows, in the same order, ``ranks`` that only ranks are used, so that
+    scores may have any size.
 
     >>> sample_groups({"forest": [0.8, 0.9], "bayes": [0.7, 0.6, 0.8]}).names
     ('forest', 'bayes')
@@ -86,7 +92,8 @@ def sample_groups(
             f"groups must be finite, but {part_of(total, size, 'score')} {verb(total, 'is', 'are')} not ({counted}); "
             "choose a failure policy or leave such scores out"
         )
-    check_magnitude(samples)
+    if not ranks:
+        check_magnitude(samples)
     return Groups(samples, labels)
 
 
@@ -123,7 +130,7 @@ def _with_names(groups: Any, names: Sequence[str] | None) -> tuple[list[npt.Arra
         found, own = [groups.iloc[:, j] for j in range(groups.shape[1])], groups.columns
     elif isinstance(groups, Mapping):
         found, own = list(groups.values()), groups
-    elif isinstance(groups, str) or not isinstance(groups, Iterable):
+    elif isinstance(groups, str) or not isinstance(groups, Iterable) or getattr(groups, "ndim", 1) == 0:
         raise InputError(
             "groups must be a list of samples, a mapping from names to samples or a DataFrame with a column for each, "
             f"got {groups!r}"

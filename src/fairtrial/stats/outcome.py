@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal
 
 from fairtrial.errors import InputError
-from fairtrial.stats.arguments import number
+from fairtrial.stats.arguments import is_one_of, number
 from fairtrial.tables import Column, Table, formats
 
 __all__ = ["ALTERNATIVES", "Alternative", "Interval", "Outcome", "bound_if", "check_alternative", "check_level"]
@@ -19,7 +19,7 @@ ALTERNATIVES: tuple[Alternative, ...] = ("two-sided", "greater", "less")
 
 def check_alternative(alternative: str) -> None:
     """Refuse an ``alternative`` that is not one of the three."""
-    if alternative not in ALTERNATIVES:
+    if not is_one_of(alternative, ALTERNATIVES):
         raise InputError(f"alternative must be 'two-sided', 'greater' or 'less', got {alternative!r}")
 
 

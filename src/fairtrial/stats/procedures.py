@@ -6,10 +6,15 @@ A procedure declares these facts where it is defined; assumptions that several p
 
 from __future__ import annotations
 
+import functools
+import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NewType, TypeVar
+from typing import Any, NewType, TypeVar, cast
 
+import numpy as np
+
+from fairtrial.errors import InputError
 from fairtrial.stats.bibliography import Reference
 from fairtrial.tables import Column, Table
 
@@ -88,13 +93,31 @@ def procedure(
     references: tuple[Reference, ...] = (),
     test: str = "",
 ) -> Callable[[F], F]:
-    """Decorator that registers a procedure and returns its function unchanged."""
+    """Decorator that registers a procedure; its options of type bool are refused if they are neither True nor False."""
 
     def register(function: F) -> F:
-        PROCEDURES[function.__name__] = Procedure(function, question, null, assumes, references, test)
-        return function
+        checked = _with_checked_flags(function)
+        PROCEDURES[function.__name__] = Procedure(checked, question, null, assumes, references, test)
+        return checked
 
     return register
+
+
+def _with_checked_flags(function: F) -> F:
+    """The function; ``higher_is_better="no"`` would count as true, and an array as neither."""
+    parameters = inspect.signature(function).parameters.values()
+    flags = {p.name for p in parameters if p.kind is p.KEYWORD_ONLY and p.annotation in (bool, "bool")}
+    if not flags:
+        return function
+
+    @functools.wraps(function)
+    def checked(*args: Any, **given: Any) -> Any:
+        for name in flags & given.keys():
+            if not isinstance(given[name], (bool, np.bool_)):
+                raise InputError(f"{name} must be True or False, got {given[name]!r}")
+        return function(*args, **given)
+
+    return cast(F, checked)
 
 
 def procedure_of(test: str) -> Procedure | None:

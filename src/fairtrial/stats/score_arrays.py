@@ -49,6 +49,7 @@ DIGITS = 12
 """The number of significant digits that scores are rounded to before they are ranked."""
 
 MORE_DIGITS = 6  # a common unit of 12 + 6 digits of the largest score: sums of two such numbers fit into 64 bits
+MOST_DRAWS = 10**9
 LARGEST_EXACT_POWER = 22  # 10.0**22 is the last power of ten that a double holds exactly
 
 
@@ -148,7 +149,9 @@ def whole_values(values: FloatArray) -> FloatArray:
     [100000000000.0, 100000000000.0]
     """
     largest = float(np.abs(values).max()) or 1.0
-    unit = 10.0 ** math.floor(math.log10(max(largest, 1e-300)))
+    if largest < 1e-200:
+        return whole_values(values * 1e100)  # smaller powers of ten do not have full precision
+    unit = 10.0 ** math.floor(math.log10(largest))
     return np.asarray(np.rint(values / unit * 10.0 ** (DIGITS - 1)))
 
 
@@ -265,6 +268,8 @@ def random_draws(draws: int, seed: int, least: int = 1) -> np.random.Generator:
     """Check the number of random draws and the seed, and return the random generator."""
     if isinstance(draws, bool) or not isinstance(draws, Integral) or draws < least:
         raise InputError(f"draws must be a whole number of at least {least}, got {draws!r}")
+    if draws > MOST_DRAWS:
+        raise InputError(f"draws must be at most {MOST_DRAWS:,}, got more")
     if isinstance(seed, bool) or not isinstance(seed, Integral) or seed < 0:
         raise InputError(f"seed must be a whole number of at least 0, got {seed!r}")
     return np.random.default_rng(int(seed))
@@ -283,7 +288,9 @@ def numbers(values: object, name: str) -> FloatArray:
             found = np.array([_number(x) for x in found.flat], dtype=np.float64).reshape(found.shape)
         elif found.dtype.kind not in "biuf":
             raise TypeError(f"its type is {found.dtype}")
-    except (TypeError, ValueError) as error:
+    except OverflowError:
+        raise InputError(f"{name} must hold numbers up to 1.8e308, but one is larger; change the unit") from None
+    except (TypeError, ValueError, ArithmeticError) as error:
         raise InputError(
             f"{name} must hold numbers only, but {error}; put names of data sets into the index of a DataFrame"
         ) from None

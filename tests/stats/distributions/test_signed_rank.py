@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairtrial.stats.distributions.signed_rank import signed_rank_critical, signed_rank_tail
+from fairtrial.stats.distributions.signed_rank import signed_rank_critical, signed_rank_tail, walsh_sum
 
 
 class TestSignedRankTail:
@@ -51,3 +51,17 @@ class TestSignedRankCritical:
         sums = {sum(s) for k in range(len(ranks) + 1) for s in itertools.combinations(ranks.tolist(), k)}
         rejecting = [s for s in sums if signed_rank_tail(ranks, s).value < alpha]
         assert critical == max(rejecting, default=-1)
+
+
+class TestWalshSum:
+    @pytest.mark.parametrize("most", [0, 3, 40, 10**6, 10**17])
+    @pytest.mark.parametrize("shape", ["even", "far"])
+    def test_of_many_differences_it_is_that_of_all_sums_sorted(self, most, shape):
+        random = np.random.default_rng(most % 997)
+        d = np.sort(random.integers(-most, most + 1, 450))
+        if shape == "far":
+            d[-1] += 7 * most + 1  # false position must not creep towards a far sum
+        i, j = np.triu_indices(450)
+        every = np.sort(d[i] + d[j])
+        for position in (1, 2, 450, len(every) // 2, len(every) - 1, len(every)):
+            assert walsh_sum(d, position) == every[position - 1]

@@ -8,7 +8,13 @@ from scipy.special import ndtr
 from scipy.stats import studentized_range as reference
 
 from fairtrial.stats.distributions import simultaneous
-from fairtrial.stats.distributions.simultaneous import dunnett_quantile, dunnett_tail, tukey_quantile, tukey_tail
+from fairtrial.stats.distributions.simultaneous import (
+    dunnett_quantile,
+    dunnett_tail,
+    tukey_quantile,
+    tukey_tail,
+    tukey_tails,
+)
 from fairtrial.stats.distributions.student_t import t_tail
 
 
@@ -48,6 +54,21 @@ class TestTukeyTail:
         assert tukey_quantile(0.05, 3, 9) == pytest.approx(3.94849220226874, rel=1e-6)
         assert tukey_quantile(0.05, 6, 20) == pytest.approx(4.44523661932230, rel=1e-6)
         assert tukey_tail(tukey_quantile(0.01, 4, 7), 4, 7).value == pytest.approx(0.01, rel=1e-9)
+
+
+class TestManyTails:
+    @pytest.mark.parametrize(("k", "df"), [(2, 1), (3, 27), (5, 4.5), (8, 72), (60, 540), (4, 1e5), (7, math.inf)])
+    def test_each_is_that_of_its_own_integral(self, k, df):
+        q = np.array([3.2, 0.001, 0.0, 14.0, 0.7, 45.0, 3.2, *np.linspace(1, 5, 12)])
+        for found, alone in zip(tukey_tails(q, k, df), (tukey_tail(x, k, df) for x in q.tolist()), strict=True):
+            assert found.value == pytest.approx(alone.value, rel=1e-10)
+            assert found.log10 == pytest.approx(alone.log10, rel=1e-10, abs=1e-11)
+
+    def test_in_parts(self, monkeypatch):
+        q = np.linspace(0.1, 9, 25)
+        whole = [tail.value for tail in tukey_tails(q, 4, 12)]
+        monkeypatch.setattr(simultaneous, "TABLE", 1000)
+        assert [tail.value for tail in tukey_tails(q, 4, 12)] == pytest.approx(whole, rel=1e-12)
 
 
 class TestRangeOfNormalValues:

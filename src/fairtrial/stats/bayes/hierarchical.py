@@ -79,6 +79,8 @@ def bayes_hierarchical(
     check_rope(rope)
     check_level(level)
     check_seed(seed)
+    if test_share is None:
+        raise InputError("test_share must be the share of test instances (0.1 for 10-fold), got None")
     share_ratio(test_share)
     if not 1 <= number(effective) < math.inf:
         raise InputError(
@@ -154,7 +156,7 @@ def _rows(deltas: FloatArray, tails: list[float]) -> list[list[float]]:
 def _folds(a: Any, b: Any, rho: float, rope: float) -> Folds:
     """The statistics of each data set that the likelihood needs."""
     rows = _paired_rows(a, b)
-    large = unit_of(*rows)  # so that squares of huge or tiny scores neither overflow nor underflow
+    large = unit_of(*rows, np.array([rope]))  # so that squares of huge or tiny scores neither overflow nor underflow
     rows, rope = [d / large for d in rows], rope / large
     n = np.array([float(len(d)) for d in rows])
     mean = np.array([d.mean() for d in rows])

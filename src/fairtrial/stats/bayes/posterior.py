@@ -12,7 +12,7 @@ import numpy as np
 from fairtrial.errors import InputError
 from fairtrial.stats.arguments import number
 from fairtrial.stats.outcome import Interval
-from fairtrial.stats.score_arrays import FloatArray
+from fairtrial.stats.score_arrays import MOST_DRAWS, FloatArray
 from fairtrial.tables import Column, Table, formats
 
 __all__ = ["LARGEST", "Posterior", "Triple", "check_draws", "check_rope", "difference_statements", "largest_share"]
@@ -118,8 +118,8 @@ def check_rope(rope: float) -> None:
 
 
 def check_draws(draws: int) -> None:
-    """Refuse a number of draws that is not a whole number of at least 100."""
-    if not (isinstance(draws, int | np.integer) and draws >= 100):
+    """Refuse a number of draws that is not a whole number of at least 100, or that no machine can make."""
+    if not (isinstance(draws, int | np.integer) and 100 <= draws <= MOST_DRAWS):
         raise InputError(f"draws must be a whole number of at least 100 (50_000 is usual), got {draws!r}")
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from scipy.special import chdtri, ndtri
 
 from fairtrial.errors import UnknownName
+from fairtrial.stats.arguments import is_one_of
 from fairtrial.stats.bibliography import (
     DEMSAR_2006,
     DUNN_1961,
@@ -72,7 +73,7 @@ def critical_values(test: str) -> Table:
     >>> table.rows[9]   # n = 14: a rank sum of 21 or less rejects at 0.05, two-sided
     (14, 25, 21, 15, 12)
     """
-    if test not in TESTS:
+    if not is_one_of(test, TESTS):
         raise UnknownName.among("table of critical values", test, TESTS)
     return TESTS[test]()
 

@@ -15,7 +15,7 @@ from fairtrial.errors import InputError
 from fairtrial.stats.arguments import check_seed, number
 from fairtrial.stats.distributions.normal import tail_share
 from fairtrial.stats.outcome import Alternative
-from fairtrial.stats.score_arrays import DIGITS, LARGEST_EXACT_POWER, FloatArray, IntArray
+from fairtrial.stats.score_arrays import DIGITS, LARGEST_EXACT_POWER, MOST_DRAWS, FloatArray, IntArray
 from fairtrial.words import plural
 
 __all__ = [
@@ -281,7 +281,7 @@ def nominal_tail(share: float, n: int) -> float:
 def check_replicates(replicates: int, seed: int) -> None:
     """Check the number of replicates and the seed."""
     check_seed(seed)
-    if not (hasattr(replicates, "__index__") and number(replicates) >= 99):
+    if not (hasattr(replicates, "__index__") and 99 <= number(replicates) <= MOST_DRAWS):
         raise InputError(f"replicates must be a whole number of at least 99 (9999 is usual), got {replicates!r}")
 
 

@@ -3,7 +3,7 @@
 - Measures of labels need only the count of each combination of truth and predictions: a table of counts is drawn, at a
   cost that doesn't depend on the number of instances.
 - For the area under the ROC curve of two classes the instances are sorted once; resamples change their weights.
-- A mean of losses needs only the losses.
+- A mean of losses needs only the losses, and so does the root of a mean.
 - Any other measure gets the instances, with the number of times that each was drawn as weights.
 """
 
@@ -27,6 +27,9 @@ from fairtrial.words import listed
 __all__ = ["ModelPredictions", "ResampledMeasure", "model_predictions", "resampled_measure"]
 
 OwnMeasure = Callable[..., float]
+
+ROOTS = ("rmse", "probability_rmse")
+"""The measures that are the square root of a mean over instances."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -161,6 +164,8 @@ def resampled_measure(models: ModelPredictions) -> ResampledMeasure:
         from fairtrial.stats.distributions.resampled_areas import Areas
 
         return Areas.of(models)
+    if facts.name in ROOTS:
+        return RootMeans.of(models)
     return Losses.of(models) if facts.per_instance else WeightedInstances(models)
 
 
@@ -243,6 +248,41 @@ class Losses:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class RootMeans:
+    """A measure that is the root of a mean of squares; ``squares`` has instances in rows and models in columns."""
+
+    models: ModelPredictions
+    squares: FloatArray
+
+    @classmethod
+    def of(cls, models: ModelPredictions) -> RootMeans:
+        """The squares of these models: that of an instance alone is the square of its measure."""
+        return cls(models, Losses.of(models).losses ** 2)
+
+    def observed(self) -> FloatArray:
+        return self.models.observed()
+
+    def replicates(self, random: np.random.Generator, count: int) -> FloatArray:
+        return np.sqrt(Losses(self.squares).replicates(random, count))
+
+    def leave_one_out(self) -> tuple[FloatArray, FloatArray]:
+        """The measure with each instance left out in turn, or each of 1,000 groups."""
+        member, groups = _groups(len(self.squares))
+        inside = np.column_stack([np.bincount(member, column, groups) for column in self.squares.T])
+        left = len(self.squares) - np.bincount(member, minlength=groups)
+        return np.sqrt((self.squares.sum(axis=0) - inside).clip(0.0) / left[:, None]), np.ones(groups)
+
+    def count_differing(self) -> int:
+        return WeightedInstances(self.models).count_differing()
+
+
+def _groups(n: int) -> tuple[IntArray, int]:
+    """The group of each instance that the jackknife leaves out in turn, and their number."""
+    groups = min(n, MOST_GROUPS)
+    return np.random.default_rng(n).permutation(np.arange(n) % groups), groups
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class WeightedInstances:
     """Any measure, computed from the instances with the number of times that each was drawn as weights."""
 
@@ -259,8 +299,7 @@ class WeightedInstances:
     def leave_one_out(self) -> tuple[FloatArray, FloatArray]:
         """The measure with each instance left out in turn, or each of 1,000 groups."""
         n = self.models.n
-        groups = min(n, MOST_GROUPS)
-        member = np.random.default_rng(n).permutation(np.arange(n) % groups)
+        member, groups = _groups(n)
         rows = (
             (member != np.arange(first, min(first + step, groups))[:, None]).astype(np.float64)
             for step in (next(chunks(groups, n)),)

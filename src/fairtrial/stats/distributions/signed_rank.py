@@ -175,17 +175,44 @@ def triangle(n: int) -> tuple[IntArray, IntArray]:
 def walsh_sum(d: IntArray, position: int) -> int:
     """The sum of two differences (or twice one) at this position among all such sums, ascending.
 
-    Of few differences all sums are made; of many the sum is found by bisection.
+    Of few differences all sums are made. Of many, the number of sums up to a value is counted, until the values below
+    and above the one in question have few sums between them, which are then made. False position (the Illinois method)
+    finds these values in some ten counts, where bisection needs as many as a sum has bits.
     """
-    if len(d) <= FEW_DIFFERENCES:
-        i, j = triangle(len(d))
+    n = len(d)
+    if n <= FEW_DIFFERENCES:
+        i, j = triangle(n)
         return int(np.partition(d[i] + d[j], position - 1)[position - 1])
-    low, high = 2 * int(d[0]), 2 * int(d[-1])
-    while low < high:
-        middle = (low + high) // 2
-        at_most = int(np.searchsorted(d, middle - d, "right").sum() + np.searchsorted(d, middle // 2, "right")) // 2
-        low, high = (low, middle) if at_most >= position else (middle + 1, high)
-    return low
+    low, high = 2 * int(d[0]) - 1, 2 * int(d[-1])  # the sum lies above low, and is at most high
+    below, up_to = 0, n * (n + 1) // 2
+    left, right = float(below - position), float(up_to - position + 1)
+    side = 0
+    while high - low > 1 and up_to - below > MOST_SUMS * n:
+        middle = min(max(low + int((high - low) * (left / (left - right))), low + 1), high - 1)
+        count = _sums_up_to(d, middle)
+        if count >= position:
+            high, up_to, right = middle, count, float(count - position + 1)
+            left, side = (left / 2 if side > 0 else left), 1
+        else:
+            low, below, left = middle, count, float(count - position)
+            right, side = (right / 2 if side < 0 else right), -1
+    if high - low == 1:
+        return high
+    return int(np.partition(_sums_between(d, low, high), position - below - 1)[position - below - 1])
+
+
+def _sums_up_to(d: IntArray, value: int) -> int:
+    """The number of sums of two of ascending differences, or of one with itself, that are at most this value."""
+    return int(np.searchsorted(d, value - d, "right").sum() + np.searchsorted(d, value // 2, "right")) // 2
+
+
+def _sums_between(d: IntArray, low: int, high: int) -> IntArray:
+    """All sums of two of ascending differences, or of one with itself, above ``low`` and at most ``high``."""
+    own = np.arange(len(d))
+    first, stop = (np.maximum(np.searchsorted(d, value - d, "right"), own) for value in (low, high))
+    lengths = stop - first
+    partner = np.arange(int(lengths.sum())) - np.repeat(np.cumsum(lengths) - lengths - first, lengths)
+    return np.asarray(np.repeat(d, lengths) + d[partner])
 
 
 def _next_sum(d: IntArray, walsh_sum: int) -> int:
@@ -194,6 +221,8 @@ def _next_sum(d: IntArray, walsh_sum: int) -> int:
     has = partner < len(d)
     return int((d[has] + d[partner[has]]).min())
 
+
+MOST_SUMS = 4  # times the number of differences: so many sums are made faster than divided further
 
 FEW_DIFFERENCES = 300  # all sums of so many, 45,150, are made faster than one is found
 

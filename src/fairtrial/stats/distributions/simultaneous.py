@@ -26,11 +26,14 @@ from scipy.special import gammaln, log_ndtr, logsumexp, ndtri, stdtrit
 from fairtrial.stats.distributions.tail import Tail
 from fairtrial.stats.score_arrays import FloatArray
 
-__all__ = ["dunnett_quantile", "dunnett_tail", "log_chi_density", "tukey_quantile", "tukey_tail"]
+__all__ = ["dunnett_quantile", "dunnett_tail", "log_chi_density", "tukey_quantile", "tukey_tail", "tukey_tails"]
 
 STEP = 0.1  # step of the trapezoidal rule
 REACH = 9.0  # standard deviations: the normal density further out is negligible
 NARROW = 1e-3  # smallest conditional standard deviation: the control has a millionth of the others' scores
+TABLE = 2**19  # numbers in memory at a time
+ALONE = 100  # nodes of log s of a tail alone, about
+NODES = 300  # of the normal values, about
 FORGET = 42.0  # terms smaller than e**-42 of the largest are negligible
 LOG_ROOT_2PI = 0.5 * math.log(2 * math.pi)
 
@@ -48,6 +51,23 @@ def tukey_tail(q: float, k: int, df: float) -> Tail:
     if q <= 0:
         return Tail(1.0, 0.0)
     return _with_estimated_variance(lambda x: _log_range_tail(x, k), q, df)
+
+
+def tukey_tails(q: FloatArray, k: int, df: float) -> list[Tail]:
+    """The upper tails of many studentised ranges, as :func:`tukey_tail` has each.
+
+    All integrals over log s use the nodes of one grid of log q + log s, so that the range of normal values, which takes
+    almost all of the time, is integrated once for each node, not once for each q and node.
+
+    >>> [round(tail.value, 4) for tail in tukey_tails(np.array([3.5064, 0.0]), 3, 27)]
+    [0.05, 1.0]
+    """
+    above = np.flatnonzero(q > 0)
+    log_p = np.zeros(len(q))
+    if len(above):
+        known = math.isinf(df)
+        log_p[above] = _log_range_tails(q[above], k) if known else _on_one_grid(np.log(q[above]), k, df)
+    return [Tail.from_log(p) for p in np.minimum(log_p, 0.0).tolist()]
 
 
 @lru_cache(maxsize=256)
@@ -110,6 +130,34 @@ def _with_estimated_variance(log_tail: LogTail, q: float, df: float) -> Tail:
         log_p = float(logsumexp(terms)) + math.log(log_s[1] - log_s[0])
     log_p = min(log_p, 0.0)
     return Tail.from_log(log_p)
+
+
+def _on_one_grid(log_q: FloatArray, k: int, df: float) -> FloatArray:
+    """The logarithms of the tails of studentised ranges, from a grid of log q + log s that all share."""
+    drop = (FORGET + 20) / df
+    ends = np.array([log_q.min(), log_q.max()])
+    modes = ends - 0.5 * np.log1p(np.exp(2 * ends) / (2 * df))  # of log q + log s; it rises with q
+    low, high = modes[0] - 0.5 - drop, modes[1] + min(math.sqrt(drop), 0.5 * math.log(4 * drop + 2))
+    step = min(STEP, 0.28 / math.sqrt(2 * df))  # the integrand is about as wide as the density of log s
+    if high - low > len(log_q) * ALONE * step:  # few q, far apart
+        return np.array([math.log(10) * tukey_tail(math.exp(x), k, df).log10 for x in log_q.tolist()])
+    nodes = np.arange(low, high + step, step)
+    tails = _log_range_tails(np.exp(nodes), k)
+    parts = (log_chi_density(nodes - part[:, None], df) + tails for part in _parts(log_q, len(nodes)))
+    return np.concatenate([logsumexp(terms, axis=1) for terms in parts]) + math.log(step)
+
+
+def _parts(values: FloatArray, width: int) -> list[FloatArray]:
+    """The values in parts that make tables of some megabytes."""
+    return np.array_split(values, max(1, len(values) * width // TABLE))
+
+
+def _log_range_tails(q: FloatArray, k: int) -> FloatArray:
+    """The logarithm of P(range of k standard normal values ≥ q) for any number of q, near ones together."""
+    order = np.argsort(q)
+    found = np.empty(len(q))
+    found[order] = np.concatenate([_log_range_tail(part, k) for part in _parts(q[order], NODES)])
+    return found
 
 
 def _integration_range(log_tail: LogTail, q: float, df: float) -> tuple[float, float]:

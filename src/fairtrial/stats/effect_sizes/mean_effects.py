@@ -11,7 +11,7 @@ import numpy.typing as npt
 from scipy.special import gammaln, stdtrit
 
 from fairtrial.errors import InputError, UnknownName
-from fairtrial.stats.arguments import share_ratio
+from fairtrial.stats.arguments import is_one_of, share_ratio
 from fairtrial.stats.bibliography import (
     ALGINA_KESELMAN_2003,
     COHEN_1988,
@@ -142,7 +142,7 @@ def cohen_d(
     (1.5667, 1.5667)
     """
     check_level(level)
-    if by not in STANDARDS:
+    if not is_one_of(by, STANDARDS):
         raise UnknownName.among("standard deviation to divide by", by, STANDARDS)
     if by in ("differences", "average"):
         gap, deviation, error, df = _paired_standard(*paired_scores(a, b), by, share_ratio(test_share))
@@ -231,7 +231,7 @@ def eta_squared(
     0.7576
     """
     check_level(level)
-    if kind not in KINDS:
+    if not is_one_of(kind, KINDS):
         raise UnknownName.among("share of variance", kind, KINDS)
     means = pooled_means(sample_groups(groups, names, blocks=blocks), test_share, blocks=blocks)
     name = f"partial {KINDS[kind]}" if blocks else KINDS[kind]

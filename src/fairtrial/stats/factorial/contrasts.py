@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fairtrial.errors import InputError
+from fairtrial.measures.channel_checks import list_of
 from fairtrial.stats.arguments import check_option, is_whole, number
 from fairtrial.stats.bibliography import MONTGOMERY_2017
 from fairtrial.stats.factorial.coded_factors import Design, factor_columns
@@ -225,7 +226,7 @@ def _block_term(blocks: Sequence[object] | None, settings: int) -> list[ModelTer
     """The term of the blocks, which has no effects of interest; none for one block."""
     if blocks is None:
         return []
-    labels = [str(block) for block in blocks]
+    labels = [str(block) for block in list_of("blocks", blocks, f"{settings} blocks, one for each setting")]
     if len(labels) != settings:
         raise InputError(f"blocks must have one block for each of the {settings} settings, got {len(labels)}")
     (block,) = factor_columns({BLOCKS: labels}, None, None)

@@ -25,6 +25,7 @@ from fairtrial.words import plural
 __all__ = ["EffectPower", "effect_power"]
 
 CAUTIOUS = 0.8  # the pilot's standard deviation is exceeded by its upper bound at this level
+LARGEST = 1e3  # standard deviations: for a larger effect the fewest units that allow a test are enough
 NO_NUMBER = "no number of splits reaches this power, since splits of one data set share training data"
 
 
@@ -184,4 +185,4 @@ class _Planned:
         return power_of(self.test, n=n, effect=self._effect(spread), level=self.level, test_share=self.share).power
 
     def _effect(self, spread: float) -> float:
-        return min(self.smallest / spread if spread > 0 else math.inf, 1e6)
+        return min(self.smallest / spread if spread > 0 else math.inf, LARGEST)

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.stats.adjust import TITLES
 from fairtrial.stats.factorial.contrasts import EffectValues
+from fairtrial.stats.groups import NOISE
 from fairtrial.stats.outcome import Interval, Outcome, bound_if
 from fairtrial.stats.score_arrays import BoolArray, FloatArray, method_names, numbers, unit_of
 from fairtrial.tables import Column, Table, formats
@@ -156,7 +157,9 @@ def spreads(values: FloatArray) -> tuple[float, ...]:
     if len(values) < 2:
         return (math.nan,) * int(values.shape[1])
     unit = unit_of(values)
-    return tuple(float(spread) for spread in (values / unit).std(axis=0, ddof=1) * unit)
+    spread = (values / unit).std(axis=0, ddof=1) * unit
+    noise = np.abs(values).max(axis=0) * NOISE  # of equal values the mean may be off by rounding
+    return tuple(np.where(spread > noise, spread, 0.0).tolist())
 
 
 def units_better(values: FloatArray, *, higher_is_better: bool) -> tuple[tuple[int, int, int], ...]:

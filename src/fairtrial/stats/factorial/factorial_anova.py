@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fairtrial.errors import InputError
+from fairtrial.measures.channel_checks import check_kind
 from fairtrial.stats.bibliography import FISHER_1925, MONTGOMERY_2017
 from fairtrial.stats.distributions.student_t import t_inference
 from fairtrial.stats.factorial.anova_table import AnovaTable, Source
@@ -66,6 +67,7 @@ def factorial_anova(values: npt.ArrayLike, model: FactorialModel, *, level: floa
     this analysis assumes independent values; folds of one data set are not: effects_on_splits is for them
     """
     check_level(level)
+    check_kind("model", model, FactorialModel, "a model of effects, as factorial_model makes it")
     given = sample(values)
     unit = unit_of(given)
     y = given / unit

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fairtrial.errors import InputError
+from fairtrial.measures.channel_checks import check_kind
 from fairtrial.stats.bibliography import FISHER_1925, MONTGOMERY_2017
 from fairtrial.stats.factorial.anova_table import AnovaTable, Source
 from fairtrial.stats.factorial.contrasts import FactorialModel
@@ -70,6 +71,7 @@ def strata_anova(scores: npt.ArrayLike, model: FactorialModel, *, level: float =
     (13.66, 'depth × data sets', 3)
     """
     check_level(level)
+    check_kind("model", model, FactorialModel, "a model of effects, as factorial_model makes it")
     y = _table(scores, model.settings)
     unit = unit_of(y)
     y = y / unit

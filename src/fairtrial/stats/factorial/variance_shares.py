@@ -144,17 +144,17 @@ def variance_shares(scores: npt.ArrayLike, *, level: float = 0.95) -> VarianceSh
     if plain and total > 0:
         bounds = nested[0].bounds(stages, level)
     how = "modified large sample" if plain else "method of moments"
-    scale = unit * unit
     parts = tuple(
-        Interval(f"variance due to {name}", value, max(low, 0.0) if low == low else low, high, level, how).scaled(scale)
+        Interval(f"variance due to {name}", value, max(low, 0.0) if low == low else low, high, level, how)
         for name, value, (low, high) in zip(names, kept.tolist(), bounds, strict=True)
     )
+    mean_squares = np.mean([one.mean_squares[:stages] for one in nested], axis=0)
     return VarianceShares(
         names=names,
-        components=parts,
+        components=tuple(part.scaled(unit).scaled(unit) for part in parts),
         shares=tuple((kept / total).tolist()) if total > 0 else (math.nan,) * stages,
-        estimates=tuple((estimates * scale).tolist()),
-        mean_squares=tuple((np.mean([one.mean_squares[:stages] for one in nested], axis=0) * scale).tolist()),
+        estimates=tuple(value * unit * unit for value in estimates.tolist()),
+        mean_squares=tuple(value * unit * unit for value in mean_squares.tolist()),
         df=tuple(nested[0].df[:stages]),
         notes=_notes(table, names, estimates, plain=plain),
     )

@@ -10,6 +10,7 @@ from scipy.special import expit, logit, ndtri
 
 from fairtrial.errors import UnknownName
 from fairtrial.measures import channel_checks as channel
+from fairtrial.stats.arguments import is_one_of
 from fairtrial.stats.bibliography import DELONG_1988, NEWCOMBE_2006, QIN_HOTILOVAC_2008, SUN_XU_2014
 from fairtrial.stats.distributions.normal import tail_share
 from fairtrial.stats.distributions.placements import Placements, instance_scores, placements, positives
@@ -63,7 +64,7 @@ def auc_interval(
     >>> perfect.estimate, perfect.low, perfect.high
     (1.0, 0.3856, 1.0)
     """
-    if method not in AUC_METHODS:
+    if not is_one_of(method, AUC_METHODS):
         raise UnknownName.among("interval for an AUC", method, AUC_METHODS)
     check_alternative(alternative)
     check_level(level)

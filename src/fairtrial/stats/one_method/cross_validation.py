@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fairtrial.errors import InputError, UnknownName
-from fairtrial.measures.channel_checks import same_rows
+from fairtrial.measures.channel_checks import is_missing, same_rows
 from fairtrial.stats.bibliography import BATES_2023, BAYLE_2020, NADEAU_BENGIO_2003
 from fairtrial.stats.distributions.normal import normal_bounds
 from fairtrial.stats.one_method.mean import mean_interval, why_no_interval
@@ -139,7 +139,7 @@ def _checked_names(argument: str, values: npt.ArrayLike) -> npt.NDArray[Any]:
     if array.dtype.kind != "O":
         missing = int((array != array).sum())
     else:
-        missing, array = sum(v is None or v != v for v in array.ravel().tolist()), array.astype(str)
+        missing, array = sum(is_missing(v) or v != v for v in array.ravel().tolist()), array.astype(str)
     if missing:
         raise InputError(
             f"{argument} must hold a name or number for each row, but {missing} of {array.size} "
@@ -194,7 +194,9 @@ def nested_cv_interval(
     check_alternative(alternative)
     check_level(level)
     same_rows({"losses": losses, "repeats": repeats, "splits": splits, "rows": rows})
-    inner, outer, apart = _nested_losses(sample(losses, "losses"), repeats, splits, rows, folds)
+    given = sample(losses, "losses")
+    unit = unit_of(given)
+    inner, outer, apart = _nested_losses(given / unit, repeats, splits, rows, folds)
     n = len(np.unique(np.asarray(rows)))
     naive = float(inner.std(ddof=1)) / math.sqrt(n)
     raw = math.sqrt(max((folds - 1) / folds * float(apart.mean()), 0.0))
@@ -202,12 +204,13 @@ def nested_cv_interval(
     bias = (1 + (folds - 2) / folds) * (float(inner.mean()) - float(outer.mean()))
     estimate = float(inner.mean()) - bias
     if naive == 0:
-        return Interval(quantity, estimate, math.nan, math.nan, level, "nested cross-validation", (EQUAL_LOSSES,))
+        nothing = Interval(quantity, estimate, math.nan, math.nan, level, "nested cross-validation", (EQUAL_LOSSES,))
+        return nothing.scaled(unit)
     bounds = normal_bounds(estimate, error, level, alternative)
     limit = {naive: "smallest", math.sqrt(folds) * naive: "largest"}.get(error)
     at_limit = f"the standard error is at the {limit} value that the method allows; more repeats may change it"
     notes = () if limit is None else (at_limit,)
-    return Interval(quantity, estimate, *bounds, level, "nested cross-validation", notes)
+    return Interval(quantity, estimate, *bounds, level, "nested cross-validation", notes).scaled(unit)
 
 
 def _nested_losses(

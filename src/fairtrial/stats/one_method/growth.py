@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-import numbers
 from dataclasses import dataclass, fields
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -95,7 +95,7 @@ class Growth:
 
 def check_size(size: float) -> None:
     """Refuse a size that is not a finite number above 0."""
-    number = isinstance(size, numbers.Real) and not isinstance(size, bool)
+    number = isinstance(size, Real) and not isinstance(size, bool)
     if not (number and size > 0 and math.isfinite(size)):
         raise InputError(f"size must be a finite number above 0, got {size!r}")
 
@@ -156,8 +156,10 @@ def growth(sizes: npt.ArrayLike, costs: npt.ArrayLike, *, level: float = 0.95) -
 def _checked_measurements(sizes: npt.ArrayLike, costs: npt.ArrayLike) -> tuple[FloatArray, FloatArray]:
     same_rows({"sizes": sizes, "costs": costs})
     try:
+        if np.iscomplexobj(sizes) or np.iscomplexobj(costs):
+            raise TypeError("numbers are complex")
         n, c = np.asarray(sizes, dtype=np.float64), np.asarray(costs, dtype=np.float64)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, ArithmeticError) as error:
         raise InputError(f"sizes and costs must be lists of numbers, but numpy says: {error}") from None
     if n.ndim != 1 or n.shape != c.shape:
         raise InputError(f"sizes and costs must be lists of equal length, got shapes {n.shape} and {c.shape}")

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from fairtrial import measures
 from fairtrial.errors import InputError, UnknownName
+from fairtrial.stats.arguments import is_one_of
 from fairtrial.stats.bibliography import EFRON_1987, EFRON_TIBSHIRANI_1993
 from fairtrial.stats.distributions.replicates import (
     METHODS,
@@ -115,7 +116,7 @@ def measure_interval(
 
 def check_bootstrap(method: str, replicates: int, seed: int, alternative: str, level: float) -> None:
     """Check the arguments that all bootstraps of a measure have in common."""
-    if method not in METHODS:
+    if not is_one_of(method, METHODS):
         raise UnknownName.among("bootstrap interval of a measure", method, METHODS)
     check_alternative(alternative)
     check_level(level)

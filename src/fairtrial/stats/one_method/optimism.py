@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import channel_checks as channel
-from fairtrial.stats.arguments import number
+from fairtrial.stats.arguments import is_one_of, number
 from fairtrial.stats.bibliography import EFRON_TIBSHIRANI_1997
 from fairtrial.stats.procedures import BOOTSTRAPPED, ONE_METHOD, procedure
 from fairtrial.stats.score_arrays import numbers, sample, unit_of
@@ -145,7 +145,7 @@ def no_information_rate(truth: npt.ArrayLike, predicted: npt.ArrayLike, *, loss:
     >>> no_information_rate(list("aaab"), list("aaab"))  # also if all predictions are right
     0.375
     """
-    if loss not in LOSSES:
+    if not is_one_of(loss, LOSSES):
         raise UnknownName.among("loss", loss, LOSSES)
     channel.one_length({"truth": truth, "predicted": predicted})
     if loss == "zero-one":

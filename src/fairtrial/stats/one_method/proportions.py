@@ -9,7 +9,7 @@ from typing import Literal
 from scipy.special import betainc, betaincinv, ndtri
 
 from fairtrial.errors import InputError, UnknownName
-from fairtrial.stats.arguments import is_whole, number
+from fairtrial.stats.arguments import is_one_of, is_whole, number
 from fairtrial.stats.bibliography import BROWN_2001, CLOPPER_PEARSON_1934, NEWCOMBE_1998, STERNE_1954, WILSON_1927
 from fairtrial.stats.distributions.binomial import binomial_tails, doubled_p, least_likely_p, sterne_bounds
 from fairtrial.stats.distributions.normal import normal_tail, tail_share
@@ -86,7 +86,7 @@ def proportion_interval(
     >>> at_least.low, at_least.high
     (0.7267, 1.0)
     """
-    if method not in PROPORTION_METHODS:
+    if not is_one_of(method, PROPORTION_METHODS):
         raise UnknownName.among("interval for a proportion", method, PROPORTION_METHODS)
     check_alternative(alternative)
     check_level(level)

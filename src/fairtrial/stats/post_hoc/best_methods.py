@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from fairtrial.choices import ESTIMANDS, Estimand
 from fairtrial.errors import InputError
+from fairtrial.stats.arguments import is_one_of
 from fairtrial.stats.bibliography import GUTMANN_MAYMIN_1987, HUNG_FITHIAN_2019, ROMANO_WOLF_2005, WILCOXON_1945
 from fairtrial.stats.comparisons import all_pairs
 from fairtrial.stats.outcome import Outcome, check_level
@@ -168,7 +169,7 @@ def best_set(
     ('A', 'B')
     """
     check_level(level)
-    if estimand not in ESTIMANDS:
+    if not is_one_of(estimand, ESTIMANDS):
         raise InputError(f"estimand must be {listed(map(repr, ESTIMANDS), last='or')}, got {estimand!r}")
     scores = score_table(table, names)
     columns = scores.scores.T if higher_is_better else -scores.scores.T

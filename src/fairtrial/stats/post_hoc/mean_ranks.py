@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from numbers import Integral
 from typing import Literal
 
+import numpy as np
 import numpy.typing as npt
 from scipy.special import ndtri
 
@@ -20,7 +21,7 @@ from fairtrial.stats.arguments import check_option
 from fairtrial.stats.bibliography import BENAVOLI_2016, DEMSAR_2006, DUNN_1961, GARCIA_HERRERA_2008, NEMENYI_1963
 from fairtrial.stats.comparisons import POOL_NOTE, Comparisons, all_pairs
 from fairtrial.stats.distributions.normal import normal_tail
-from fairtrial.stats.distributions.simultaneous import tukey_quantile, tukey_tail
+from fairtrial.stats.distributions.simultaneous import tukey_quantile, tukey_tails
 from fairtrial.stats.outcome import Interval, Outcome, check_level
 from fairtrial.stats.over_datasets.aligned_quade import aligned_ranks, quade_weights
 from fairtrial.stats.procedures import MANY_DATA_SETS, POST_HOC, procedure
@@ -120,7 +121,8 @@ def nemenyi(
     if adjust == "bonferroni":
         p = tuple(adjusted_p([o.p_value for o in outcomes], "bonferroni").tolist())
     else:
-        p = tuple(tukey_tail(math.sqrt(2) * abs(o.statistic), k, math.inf).value for o in outcomes)
+        ranges = math.sqrt(2) * np.abs([o.statistic for o in outcomes])
+        p = tuple(tail.value for tail in tukey_tails(ranges, k, math.inf))
     return Comparisons(
         names=scores.names,
         pairs=tuple(pairs),

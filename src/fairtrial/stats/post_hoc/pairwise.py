@@ -10,8 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from fairtrial.errors import InputError, UnknownName
+from fairtrial.measures.channel_checks import list_of
 from fairtrial.stats.adjust import ALL_PAIRS
 from fairtrial.stats.adjust import adjust as adjusted_p
+from fairtrial.stats.arguments import is_one_of, is_whole
 from fairtrial.stats.bibliography import BENAVOLI_2016, DEMSAR_2006, GARCIA_2010, GARCIA_HERRERA_2008
 from fairtrial.stats.comparisons import POOL_NOTE, Comparisons, all_pairs
 from fairtrial.stats.groups import refuse_one_array
@@ -83,6 +85,7 @@ def compare_pairs(
     if hasattr(columns, "iloc"):
         raise InputError("columns must be a list of columns, got a DataFrame; use pairwise or versus_control instead")
     refuse_one_array(columns, "columns")
+    columns = list_of("columns", columns, "columns, one for each method")
     labels = method_names(names, range(len(columns)))
     wanted = _checked_pairs(pairs, len(columns))
     ranked = isinstance(test, str) and test in RANKINGS
@@ -96,23 +99,32 @@ def compare_pairs(
                 f"test must be a function of two columns that returns an Outcome, but {test!r} returns something else"
             )
     p = _adjusted([outcome.p_value for outcome in outcomes], wanted, len(columns), adjust)
-    notes = ((POOL_NOTE,) if ranked else ()) + ((TRANSITIVE_NOTE,) if adjust in ALL_PAIRS and not ranked else ())
+    notes = ((POOL_NOTE,) if ranked else ()) + (
+        (TRANSITIVE_NOTE,) if is_one_of(adjust, ALL_PAIRS) and not ranked else ()
+    )
     return Comparisons(labels, wanted, outcomes, tuple(p.tolist()), adjust, level, notes)
 
 
 def _checked_pairs(pairs: Sequence[tuple[int, int]], k: int) -> tuple[tuple[int, int], ...]:
-    everyone = set(range(k))
-    for pair in pairs:
-        if len(pair) != 2 or not set(pair) <= everyone or pair[0] == pair[1]:
+    wanted = list_of("pairs", pairs, "pairs of column numbers")
+    for pair in wanted:
+        if not _is_pair(pair, k):
             raise InputError(
                 f"pairs must hold the numbers of two different columns, from 0 to {k - 1}, but one of them is {pair!r}"
             )
-    return tuple((int(i), int(j)) for i, j in pairs)
+    return tuple((int(i), int(j)) for i, j in wanted)
+
+
+def _is_pair(pair: object, k: int) -> bool:
+    if not isinstance(pair, Sequence | np.ndarray) or len(pair) != 2:
+        return False
+    first, second = pair
+    return all(is_whole(number) and 0 <= number < k for number in pair) and first != second
 
 
 def _adjusted(p: list[float], pairs: tuple[tuple[int, int], ...], k: int, how: str) -> FloatArray:
     """The adjusted p-values of the pairs, in their order."""
-    if how not in ALL_PAIRS or not p:
+    if not is_one_of(how, ALL_PAIRS) or not p:
         return adjusted_p(p, how)
     place = {pair: where for where, pair in enumerate(all_pairs(k))}
     where = [place[min(pair), max(pair)] for pair in pairs]
@@ -129,7 +141,7 @@ def _adjusted(p: list[float], pairs: tuple[tuple[int, int], ...], k: int, how: s
 def _pair_test(test: str | PairTest, level: float) -> PairTest:
     if callable(test):
         return test
-    if test not in PAIR_TESTS:
+    if not is_one_of(test, PAIR_TESTS):
         raise UnknownName.among("test of pairs", test, (*PAIR_TESTS, *RANKINGS))
     return partial(PAIR_TESTS[test], level=level)
 

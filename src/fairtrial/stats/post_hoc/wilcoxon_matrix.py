@@ -108,7 +108,7 @@ def _whole_differences(a: FloatArray, b: FloatArray, unit: FloatArray) -> IntArr
         coarse = np.where(factor < 0.5, np.rint(rounded * np.maximum(factor, 1e-30)), rounded)
         rounded = np.where(coarse == 0, np.sign(rounded), coarse)
         factor = np.maximum(factor, 1.0)
-    if float((highest / lowest).max()) < EXACT_FACTOR:
+    if (highest < EXACT_FACTOR * lowest).all():
         rounded *= np.rint(factor, out=factor)
         return rounded.astype(np.int64)
     whole: IntArray = rounded.astype(np.int64) * np.rint(factor).astype(np.int64)

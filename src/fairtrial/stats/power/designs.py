@@ -1,4 +1,4 @@
-"""The power of each test at a given n and effect, from noncentral or binomial distributions; one small class each."""
+"""The power of each test at a given n and effect, from noncentral distributions; one small class each."""
 
 from __future__ import annotations
 
@@ -8,15 +8,32 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from scipy.special import bdtr, gammaln, log_ndtr, ndtr, ndtri, stdtr, stdtrit
+from scipy.special import gammaln, log_ndtr, ndtr, ndtri, stdtr, stdtrit
 
 from fairtrial.errors import InputError
 from fairtrial.stats.arguments import is_whole, number, share_ratio
 from fairtrial.stats.outcome import Alternative
-from fairtrial.stats.score_arrays import FloatArray
+from fairtrial.stats.score_arrays import FloatArray, IntArray
 from fairtrial.words import verb
 
-__all__ = ["DESIGNS", "MOST", "Design", "Tails"]
+__all__ = [
+    "MOST",
+    "CorrectedT",
+    "Design",
+    "F",
+    "Friedman",
+    "OneT",
+    "PairedT",
+    "RepeatedF",
+    "Tails",
+    "TwoProportions",
+    "TwoT",
+    "TwoZ",
+    "Wilcoxon",
+    "Z",
+    "largest_change",
+    "no_rejection_note",
+]
 
 
 FARTHEST = 1e4  # standard errors: for a larger effect the power is 1 at any sensible level
@@ -60,6 +77,10 @@ class Design(ABC):
     def tails(self, n: float, effect: float) -> Tails:
         """The probabilities that the test rejects, below and above the null value."""
 
+    def powers(self, n: IntArray, effect: float) -> FloatArray:
+        """The power at each n, to nine digits at least."""
+        return np.array([self.tails(int(one), effect).total for one in n])
+
     def largest_effect(self, sign: float) -> float:  # noqa: ARG002
         """The largest absolute effect of this sign that is possible."""
         return math.inf
@@ -98,12 +119,17 @@ class Design(ABC):
 
     def relevant_tails(self, lower: float, upper: float, effect: float) -> Tails:
         """The tails that the alternative uses; if not strict, only the tail on the side of the effect."""
-        below = self.alternative != "greater" and (self.strict or effect < 0 or self.alternative == "less")
-        above = self.alternative != "less" and (self.strict or effect >= 0 or self.alternative == "greater")
+        below, above = self.sides(effect)
         return Tails(lower if below else 0.0, upper if above else 0.0)
 
+    def sides(self, effect: float) -> tuple[bool, bool]:
+        """Whether the lower and the upper tail count."""
+        below = self.alternative != "greater" and (self.strict or effect < 0 or self.alternative == "less")
+        above = self.alternative != "less" and (self.strict or effect >= 0 or self.alternative == "greater")
+        return below, above
 
-class _T(Design):
+
+class T(Design):
     """A test with a noncentral t statistic."""
 
     @abstractmethod
@@ -143,7 +169,7 @@ def _noncentral_t_above(c: float, df: float, shift: float) -> float:
     return min(float(np.exp(log_density + log_ndtr(shift - c * np.exp(log_s))).sum()) * step, 1.0)
 
 
-class _OneT(_T):
+class OneT(T):
     name, unit = "one_sample_t", "values"
     meaning = "difference between the mean and the null value over the standard deviation"
 
@@ -151,12 +177,12 @@ class _OneT(_T):
         return effect * math.sqrt(n), n - 1
 
 
-class _PairedT(_OneT):
+class PairedT(OneT):
     name, unit = "paired_t", "pairs"
     meaning = "mean difference over the standard deviation of differences"
 
 
-class _TwoT(_T):
+class TwoT(T):
     name, unit = "two_sample_t", "in each group"
     meaning = "difference of means over the common standard deviation"
 
@@ -164,7 +190,7 @@ class _TwoT(_T):
         return effect * math.sqrt(n / 2), 2 * n - 2
 
 
-class _CorrectedT(_T):
+class CorrectedT(T):
     name, unit, needs = "corrected_t", "resamples", ("test_share",)
     meaning = "mean difference over the standard deviation of differences over resamples"
     method = "for resamples correlated by test_share"
@@ -173,7 +199,7 @@ class _CorrectedT(_T):
         return effect / math.sqrt(1 / n + share_ratio(self.test_share)), n - 1
 
 
-class _Wilcoxon(_PairedT):
+class Wilcoxon(PairedT):
     name, unit = "wilcoxon", "data sets"
     method = "asymptotic relative efficiency 3/π, normal differences"
     fewest = 3
@@ -191,10 +217,10 @@ class _Wilcoxon(_PairedT):
         return bool(2.0**-n >= self.tail_level * (1 - 1e-9))
 
     def notes(self, n: float) -> tuple[str, ...]:
-        return (_no_rejection_note(n, self.level),) if self._too_few(n) else ()
+        return (no_rejection_note(n, self.level),) if self._too_few(n) else ()
 
 
-class _Z(Design):
+class Z(Design):
     name, unit, fewest = "z", "values", 1
     meaning = "difference between the mean and the null value over the known standard deviation"
 
@@ -206,7 +232,7 @@ class _Z(Design):
         return self.relevant_tails(float(ndtr(-c - shift)), float(ndtr(shift - c)), effect)
 
 
-class _TwoZ(_Z):
+class TwoZ(Z):
     name, unit = "two_sample_z", "in each group"
     meaning = "difference of means over the known standard deviation, or Cohen's h of two proportions"
 
@@ -214,7 +240,7 @@ class _TwoZ(_Z):
         return effect * math.sqrt(n / 2)
 
 
-class _TwoProportions(_TwoZ):
+class TwoProportions(TwoZ):
     name, needs, method = "two_proportions", ("proportion",), "arcsine approximation"
     meaning = "difference between the first proportion and the given second one"
 
@@ -226,92 +252,17 @@ class _TwoProportions(_TwoZ):
         return {"h": 2 * math.asin(math.sqrt(first)) - 2 * math.asin(math.sqrt(self.proportion))}
 
     def largest_effect(self, sign: float) -> float:
-        return _largest_change(self.proportion, sign)
+        return largest_change(self.proportion, sign)
 
 
-def _largest_change(proportion: float, sign: float) -> float:
+def largest_change(proportion: float, sign: float) -> float:
     """The distance of a proportion to 1 or to 0."""
     if not 0 < number(proportion) < 1:
         raise InputError(f"proportion must lie strictly between 0 and 1, got {proportion!r}")
     return 1 - proportion if sign > 0 else proportion
 
 
-class _Proportion(Design):
-    name, unit, fewest, counts = "binomial_test", "instances", 1, True
-    needs: ClassVar[tuple[str, ...]] = ("proportion",)
-    meaning = "difference between the true proportion and that of the null hypothesis"
-
-    def tails(self, n: float, effect: float) -> Tails:
-        true = min(max(self.proportion + effect, 0.0), 1.0)
-        lower, upper = _binomial_tails(np.array([n]), self.proportion, true, self.tail_level)
-        return self.relevant_tails(float(lower[0]), float(upper[0]), effect)
-
-    def largest_effect(self, sign: float) -> float:
-        return _largest_change(self.proportion, sign)
-
-
-class _Sign(_Proportion):
-    name, unit = "sign_test", "data sets without ties"
-    needs: ClassVar[tuple[str, ...]] = ()
-    meaning = "probability that the first method wins, minus one half"
-
-    def tails(self, n: float, effect: float) -> Tails:
-        lower, upper = _binomial_tails(np.array([n]), 0.5, min(max(0.5 + effect, 0.0), 1.0), self.tail_level)
-        return self.relevant_tails(float(lower[0]), float(upper[0]), effect)
-
-    def largest_effect(self, sign: float) -> float:  # noqa: ARG002
-        return 0.5
-
-    def notes(self, n: float) -> tuple[str, ...]:
-        never = 2.0**-n >= self.tail_level * (1 - 1e-9)
-        return (_no_rejection_note(n, self.level),) if never else ()
-
-
-class _McNemar(Design):
-    name, unit, needs, fewest, counts = "mcnemar", "instances", ("disagreement",), 1, True
-    meaning = "difference of the two accuracies"
-
-    def tails(self, n: float, effect: float) -> Tails:
-        """The power averaged over the number of disagreements, which is binomial; given it, the test is a sign test."""
-        share = min(max(0.5 + effect / self.disagreement / 2, 0.0), 1.0)
-        spread = 9 * math.sqrt(n * self.disagreement * (1 - self.disagreement)) + 9
-        middle = n * self.disagreement
-        m = np.arange(max(0, math.floor(middle - spread)), min(n, math.ceil(middle + spread)) + 1)
-        below = np.concatenate([[bdtr(m[0] - 1, n, self.disagreement) if m[0] else 0.0], bdtr(m, n, self.disagreement)])
-        lower, upper = _binomial_tails(m, 0.5, share, self.tail_level)
-        weights = np.diff(below)
-        return self.relevant_tails(float(weights @ lower), float(weights @ upper), effect)
-
-    def largest_effect(self, sign: float) -> float:  # noqa: ARG002
-        if not 0 < number(self.disagreement) <= 1:
-            raise InputError(
-                "disagreement must be the share of instances on which exactly one is right, above 0 and at most 1, "
-                f"got {self.disagreement!r}"
-            )
-        return self.disagreement
-
-
-def _binomial_tails(n: Any, null: float, true: float, allowed: float) -> tuple[FloatArray, FloatArray]:
-    """For each n, the probabilities that the exact test rejects because of too few and of too many successes."""
-    low, high = _critical_below(n, null, allowed), _critical_below(n, 1 - null, allowed)
-    return _at_most(low, n, true), _at_most(high, n, 1 - true)
-
-
-def _at_most(k: FloatArray, n: Any, p: float) -> FloatArray:
-    if p in (0.0, 1.0):
-        return np.where(k >= (n if p else 0), 1.0, 0.0)
-    return np.where(k < 0, 0.0, bdtr(np.clip(k, 0, n), n, p))
-
-
-def _critical_below(n: Any, p: float, allowed: float) -> FloatArray:
-    """The largest k with P(X ≤ k) below ``allowed``; −1 if there is none."""
-    from scipy.stats import binom
-
-    k = binom.ppf(allowed, n, p)  # the smallest k with P(X ≤ k) ≥ allowed
-    return np.asarray(np.where(_at_most(k, n, p) < allowed * (1 - 1e-12), k, k - 1))
-
-
-class _F(Design):
+class F(Design):
     """A test with a noncentral F statistic."""
 
     unit, needs, signed = "in each group", ("groups",), False
@@ -335,7 +286,7 @@ class _F(Design):
         super().check(n=n, effect=effect)
 
 
-class _RepeatedF(_F):
+class RepeatedF(F):
     name, unit, method = "repeated_anova", "blocks", "exact under sphericity"
     meaning = "Cohen's f: standard deviation of the method means over that of the residuals"
 
@@ -343,7 +294,7 @@ class _RepeatedF(_F):
         return self.groups - 1, (self.groups - 1) * (n - 1), self.groups * n * effect**2
 
 
-class _Friedman(_RepeatedF):
+class Friedman(RepeatedF):
     name, unit = "friedman", "data sets"
     method = "asymptotic relative efficiency 3k/π(k+1), normal scores"
 
@@ -352,24 +303,5 @@ class _Friedman(_RepeatedF):
         return df1, df2, shift * 3 * self.groups / (math.pi * (self.groups + 1))
 
 
-_ALL = (
-    _OneT,
-    _PairedT,
-    _TwoT,
-    _CorrectedT,
-    _Wilcoxon,
-    _Z,
-    _TwoZ,
-    _Proportion,
-    _TwoProportions,
-    _McNemar,
-    _Sign,
-    _F,
-    _RepeatedF,
-    _Friedman,
-)
-DESIGNS: dict[str, type[Design]] = {design.name: design for design in _ALL}
-
-
-def _no_rejection_note(n: float, level: float) -> str:
+def no_rejection_note(n: float, level: float) -> str:
     return f"with {n:g} {verb(math.ceil(n), 'data set', 'data sets')} no p-value can be below {1 - level:.3g}"

@@ -7,17 +7,22 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from fairtrial.errors import InputError, UnknownName
-from fairtrial.stats.arguments import number
+from fairtrial.stats.arguments import is_one_of, number
 from fairtrial.stats.bibliography import COHEN_1988, CONNOR_1987, LEHMANN_1975
 from fairtrial.stats.outcome import Alternative, check_alternative, check_level
-from fairtrial.stats.power.designs import DESIGNS, Design
+from fairtrial.stats.power.all_designs import DESIGNS
+from fairtrial.stats.power.designs import Design
 from fairtrial.stats.power.power_result import Power
 from fairtrial.stats.procedures import OF_THE_TEST, POWER, procedure
 
 __all__ = ["minimum_detectable", "power", "sample_size"]
 
 MOST = 10_000_000  # the largest n that sample_size tries
+AT_ONCE = 64  # numbers of observations whose power is computed together
+CLOSE = 1e-8  # powers so near to the requested one are computed again, to all digits
 
 
 @procedure(question=POWER, assumes=OF_THE_TEST, references=(COHEN_1988, CONNOR_1987, LEHMANN_1975))
@@ -183,7 +188,7 @@ def _design(
     """Check the arguments, and return the design of the test."""
     check_alternative(alternative)
     check_level(level)
-    if test not in DESIGNS:
+    if not is_one_of(test, DESIGNS):
         raise UnknownName.among("test with a known power", test, DESIGNS)
     given = {"groups": groups, "proportion": proportion, "disagreement": disagreement, "test_share": test_share}
     needs = DESIGNS[test].needs
@@ -194,7 +199,7 @@ def _design(
         level=level,
         alternative=alternative,
         strict=strict,
-        groups=groups or 0,
+        groups=0 if groups is None else groups,
         proportion=math.nan if proportion is None else proportion,
         disagreement=math.nan if disagreement is None else disagreement,
         test_share=math.nan if test_share is None else test_share,
@@ -269,7 +274,18 @@ def _last_crossing(design: Design, effect: float, power: float) -> tuple[int, fl
     while safe - low > 1:
         middle = (low + safe) // 2
         low, safe = (low, middle) if design.tails(middle, effect).total >= power else (middle, safe)
-    n = safe + 30 + round(8 * math.sqrt(safe))
-    while n >= design.fewest and design.tails(n, effect).total >= power:
-        n -= 1
-    return n + 1, math.nan
+    return _first_that_stays(design, effect, power, safe + 30 + round(8 * math.sqrt(safe))), math.nan
+
+
+def _first_that_stays(design: Design, effect: float, power: float, last: int) -> int:
+    """The first n from which on to ``last`` the power is never below the requested one."""
+    while last >= design.fewest:
+        n = np.arange(max(last - AT_ONCE + 1, design.fewest), last + 1)
+        powers = design.powers(n, effect)
+        close = np.flatnonzero(np.abs(powers - power) < CLOSE)
+        powers[close] = [design.tails(one, effect).total for one in n[close].tolist()]
+        below = np.flatnonzero(powers < power)
+        if len(below):
+            return int(n[below[-1]]) + 1
+        last = int(n[0]) - 1
+    return design.fewest

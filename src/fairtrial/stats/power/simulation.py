@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from fairtrial.errors import InputError
+from fairtrial.measures.channel_checks import check_kind
 from fairtrial.stats.arguments import check_seed, number
 from fairtrial.stats.bibliography import GELMAN_CARLIN_2014
 from fairtrial.stats.outcome import Alternative, Outcome, check_level
@@ -118,6 +119,8 @@ def simulated_power(
     check_seed(seed)
     if not (hasattr(repeats, "__index__") and number(repeats) >= 10):
         raise InputError(f"repeats must be a whole number of at least 10 (1_000 is usual), got {repeats!r}")
+    check_kind("test", test, Callable, "a function that takes data and returns an Outcome or a p-value")  # type: ignore[arg-type]
+    check_kind("generate", generate, Callable, "a function of a random generator that returns data")  # type: ignore[arg-type]
     if truth is not None and not math.isfinite(number(truth)):
         raise InputError(f"truth must be the effect that is built into the data, or None, got {truth!r}")
     p, effects = np.empty(repeats), np.full(repeats, math.nan)

@@ -80,7 +80,7 @@ def kruskal(
     """
     check_level(level)
     check_option("method", method, ("auto", "exact", "chi-square"))
-    data = sample_groups(groups, names)
+    data = sample_groups(groups, names, ranks=True)
     ranks = _ranks(data)
     h, f, df = _kruskal_statistics(ranks, data)
     tail, chosen = _kruskal_p(ranks, data, h, method)
@@ -196,7 +196,7 @@ def dunn(
     (-2.4588, 0.0139, 0.0342)
     """
     check_level(level)
-    data = sample_groups(groups, names)
+    data = sample_groups(groups, names, ranks=True)
     ranks = _ranks(data)
     everything = np.concatenate(ranks) / 2
     variance = float(((everything - (data.n + 1) / 2) ** 2).sum()) / (data.n - 1)

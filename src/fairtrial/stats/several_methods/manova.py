@@ -11,7 +11,7 @@ import numpy as np
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.stats.adjust import TITLES
 from fairtrial.stats.adjust import adjust as adjusted_p
-from fairtrial.stats.arguments import share_ratio
+from fairtrial.stats.arguments import is_one_of, share_ratio
 from fairtrial.stats.bibliography import MCKEON_1974, OLSON_1976, PILLAI_1955, WILKS_1932
 from fairtrial.stats.distributions.fisher_f import agreeing_level, f_critical, f_tail, share_explained
 from fairtrial.stats.distributions.tail import Tail
@@ -100,7 +100,7 @@ def manova(
     (1.0953, (4.0, 18.0), 0.0047)
     """
     check_level(level)
-    if criterion not in CRITERIA:
+    if not is_one_of(criterion, CRITERIA):
         raise UnknownName.among("criterion", criterion, CRITERIA)
     data = sample_groups(groups, names, dimensions=2, blocks=blocks)
     labels = _measure_names(data, measures)

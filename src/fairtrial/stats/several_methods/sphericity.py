@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fairtrial.errors import UnknownName
+from fairtrial.stats.arguments import is_one_of
 from fairtrial.stats.distributions.chi_square import chi_square_tail
 from fairtrial.stats.score_arrays import FloatArray
 
@@ -41,7 +42,7 @@ class Sphericity:
 
     def epsilon(self, correction: str) -> float:
         """The factor ε by which a correction multiplies the degrees of freedom."""
-        if correction not in CORRECTIONS:
+        if not is_one_of(correction, CORRECTIONS):
             raise UnknownName.among("correction for sphericity", correction, CORRECTIONS)
         if correction == "none":
             return 1.0
@@ -79,11 +80,12 @@ def sphericity(covariance: FloatArray, df: int) -> Sphericity:
     p = len(covariance) - 1
     c = contrasts(p + 1)
     values = np.maximum(np.linalg.eigvalsh(c @ covariance @ c.T), 0.0)
-    total, squares = float(values.sum()), float((values**2).sum())
     if p == 1:
         return Sphericity(1.0, math.nan, 1.0, 1.0, 1.0)
-    if total == 0:
+    if not values.any():
         return Sphericity(math.nan, math.nan, math.nan, math.nan, 1 / p)
+    values /= values.max()  # no statistic has a unit, and squares of variances may overflow
+    total, squares = float(values.sum()), float((values**2).sum())
     w = float(np.prod(values / (total / p))) if df >= p else 0.0
     gg = total**2 / (p * squares)
     room = df - p * gg

@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+import numpy as np
+
 from fairtrial.stats.adjust import adjust as adjusted_p
 from fairtrial.stats.bibliography import DUNNETT_1955, FISHER_1935, HAYTER_1984, KRAMER_1956, TUKEY_1953
 from fairtrial.stats.comparisons import Comparisons, all_pairs
-from fairtrial.stats.distributions.simultaneous import dunnett_quantile, dunnett_tail, tukey_quantile, tukey_tail
+from fairtrial.stats.distributions.simultaneous import dunnett_quantile, dunnett_tail, tukey_quantile, tukey_tails
 from fairtrial.stats.distributions.student_t import t_bounds, t_tail
 from fairtrial.stats.groups import FOLD_NOTE, GroupsLike, PooledMeans, no_spread_note, pooled_means, sample_groups
 from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_alternative, check_level
@@ -72,7 +74,7 @@ def tukey(
         names=means.names,
         pairs=tuple(pairs),
         outcomes=tuple(_pair_outcome(means, i, j, "two-sided", level) for i, j in pairs),
-        p_adjusted=tuple(_tukey_p(means, i, j) for i, j in pairs),
+        p_adjusted=_tukey_p(means, pairs),
         adjusted="Tukey" if even else "Tukey-Kramer",
         level=level,
         notes=_notes(means, test_share),
@@ -84,12 +86,13 @@ def tukey(
     )
 
 
-def _tukey_p(means: PooledMeans, i: int, j: int) -> float:
-    """Tukey's adjusted p-value of two means."""
-    gap, error = means.gap(i, j), means.error(i, j)
-    if error == 0:
-        return 1.0 if gap == 0 else math.nan
-    return tukey_tail(math.sqrt(2) * abs(gap) / error, means.k, means.df).value
+def _tukey_p(means: PooledMeans, pairs: list[tuple[int, int]]) -> tuple[float, ...]:
+    """Tukey's adjusted p-values of pairs of means."""
+    gaps = [abs(means.gap(i, j)) for i, j in pairs]
+    if means.variance == 0:
+        return tuple(1.0 if gap == 0 else math.nan for gap in gaps)
+    errors = np.array([means.error(i, j) for i, j in pairs])
+    return tuple(tail.value for tail in tukey_tails(math.sqrt(2) * np.array(gaps) / errors, means.k, means.df))
 
 
 @procedure(question=SEVERAL_METHODS, null=NULL_CONTROL, assumes=NORMAL_GROUPS, references=(DUNNETT_1955,))

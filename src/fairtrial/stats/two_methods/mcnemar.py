@@ -11,6 +11,7 @@ import numpy.typing as npt
 from scipy.special import ndtri
 
 from fairtrial.errors import InputError, UnknownName
+from fairtrial.stats.arguments import is_one_of
 from fairtrial.stats.bibliography import DIETTERICH_1998, MCNEMAR_1947
 from fairtrial.stats.distributions.binomial import sign_tail
 from fairtrial.stats.distributions.normal import normal_tail, tail_share
@@ -78,7 +79,7 @@ def mcnemar(
     >>> mcnemar([[60, 12], [3, 25]], method="mid-p").p_value   # 455 counts half
     0.0213
     """
-    if method not in MCNEMAR_METHODS:
+    if not is_one_of(method, MCNEMAR_METHODS):
         raise UnknownName.among("form of McNemar's test", method, MCNEMAR_METHODS)
     check_alternative(alternative)
     check_level(level)

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.stats.bibliography import FISHER_1935, HARTIGAN_1969, PHIPSON_SMYTH_2010, YEH_2000
 from fairtrial.stats.distributions.normal import tail_share
+from fairtrial.stats.distributions.random_subsets import drawn_subsets
 from fairtrial.stats.distributions.replicates import check_replicates, chunks
 from fairtrial.stats.distributions.resampled_measures import (
     LabelCounts,
@@ -144,7 +145,7 @@ def _sign_flips(
             f"method 'exact' needs at most {HALVED} nonzero differences, or differences on a grid, got {len(other)}; "
             "use 'monte-carlo' or 'auto'"
         )
-    sums, sizes = _drawn_subsets(whole, replicates, seed)
+    sums, sizes = drawn_subsets(whole, replicates, seed)
     drawn = _from_subsets(d, sums, sizes, replicates + 1, alternative, level, exact=False)
     if tail is None:
         return drawn
@@ -194,17 +195,6 @@ def _all_subsets(whole: IntArray) -> tuple[IntArray, IntArray]:
     for value in whole:
         sums, sizes = np.concatenate([sums, sums + value]), np.concatenate([sizes, sizes + 1])
     return sums[1:], sizes[1:]
-
-
-def _drawn_subsets(whole: IntArray, replicates: int, seed: int) -> tuple[IntArray, IntArray]:
-    """The sum and size of random subsets, which contain each element with probability ½."""
-    random, n = np.random.default_rng(seed), len(whole)
-    sums, sizes = [], []
-    for b in chunks(replicates, n):
-        flipped = np.unpackbits(np.frombuffer(random.bytes(b * -(-n // 8)), np.uint8).reshape(b, -1), axis=1)[:, :n]
-        sums.append((flipped * whole).sum(axis=1))
-        sizes.append(flipped.sum(axis=1, dtype=np.int64))
-    return np.concatenate(sums), np.concatenate(sizes)
 
 
 def _from_subsets(
