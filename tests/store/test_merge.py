@@ -11,6 +11,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import Pipeline
 from sklearn.tree import DecisionTreeClassifier
 from store_studies import BAYES, TREE, refused, scores, study
+from study_changes import change
 
 from fairtrial.design import Factor
 from fairtrial.errors import InputError, StudyFileError
@@ -136,9 +137,7 @@ class TestWhatIsJoined:
 class TestWhatIsRefused:
     def test_two_trials_for_one_cell(self, ran, into):
         a, b = ran("a", factors={"label_noise": [0.1]}), ran("b", factors={"label_noise": [0.1, 0.2]})
-        with sqlite3.connect(b) as db:  # as a version might that makes noise in another way
-            db.execute("UPDATE trial SET key = randomblob(16)")
-        db.close()
+        change(b, "UPDATE trial SET key = randomblob(16)")  # as a version might that makes noise in another way
         refused([a, b], into, r"one trial of a method at a level on a split, but .* is not the same in .*a.trial")
 
     def test_other_predictions_of_the_same_trial(self, ran, into, tmp_path):

@@ -7,9 +7,12 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fairtrial.errors import StudyFileError
+
+if TYPE_CHECKING:
+    from fairtrial.store.seals import Tally
 
 __all__ = ["Database", "plain_words"]
 
@@ -53,10 +56,16 @@ class Database(sqlite3.Connection):
     """A connection that knows its file, for messages."""
 
     path: Path | None = None
+    version: int = 0
+    changes: dict[str, Tally]  # of the tallies of tables, in the transaction under way
     steps: float = (
         0  # millions of steps that the query under way has taken: see :mod:`fairtrial.store.connection_guard`
     )
     most_steps: Callable[[], float] = staticmethod(lambda: math.inf)
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.changes = {}
 
     def takes_too_long(self) -> bool:
         """Whether the query under way has taken more steps than the size of the file explains."""
