@@ -26,4 +26,5 @@ def seal_file(path) -> None:
 
 def seal_rows(db) -> None:
     seal_again(db)
-    db.execute(f"UPDATE array SET seal = row_seal({TABLES['array'].sealed()})")
+    owner = {"trial": "(SELECT key FROM trial WHERE id = array.trial)"}
+    db.execute(f"UPDATE array SET seal = row_seal({TABLES['array'].sealed(owner)})")

@@ -5,16 +5,17 @@ The size of each array is checked against the plan before it is unpacked, since 
 
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
-from sqlite3 import Row
 from typing import TYPE_CHECKING, Any
 
+from fairtrial.errors import StudyFileError
 from fairtrial.store.records import Packed, damaged
-from fairtrial.store.row_names import damaged_row
+from fairtrial.store.row_names import ALTERED, damaged_row
 from fairtrial.store.seals import row_seal
 
 if TYPE_CHECKING:
@@ -28,7 +29,6 @@ MOST_TRUTH = 2**26  # bytes that the truth of a data set may take, in a file of 
 MOST_PER_BYTE = (
     128  # bytes of truth for each byte of the file: rare classes compress better, but splits and predictions do not
 )
-FIELDS = ("trial", "channel", "dtype", "shape", "data")
 CURRENT = "SELECT DISTINCT dataset FROM trial WHERE revision = ?"  # a file may also hold older forms of a data set
 
 Form = tuple[tuple[str, str, tuple[int, ...]], ...]  # for each channel: name, kind of number, shape of an instance
@@ -42,42 +42,44 @@ def stored_arrays(file: StudyFile, trials: Sequence[int], only: Collection[str] 
     that of their names. An array that is not what was written, or that is missing, is an error that names its trial.
     """
     classes = max((len(facts["classes"]) for facts in file.facts().values()), default=0)
-    for trial, own in groupby(file.rows(*_query(trials, only)), key=itemgetter(0)):
+    chosen = None if only is None else frozenset(only)
+    for trial, own in groupby(file.database.execute(*_query(trials, only)), key=itemgetter(0)):
         rows = list(own)
-        there = [row for row in rows if row["channel"] is not None]
-        _check_seals(file, rows[0], there, only)
-        for row in there:
-            packed = Packed(str(row["dtype"]), _parsed(row["shape"]), row["data"])
+        *_, channels, whole = rows[0]
+        there = [] if rows[0][1] is None else rows
+        if whole is not None and [row[2] for row in there] != _expected(channels, chosen):
+            raise _missing(file, trial, [row[2] for row in there], _expected(channels, chosen))
+        for _, _, channel, dtype, shape, data, seal, n_test, key, _, _ in there:
+            if seal is not None and seal != row_seal("array", key, channel, dtype, shape, data):
+                raise damaged_row(file.database, "array", (trial, channel), ALTERED)
+            packed = Packed(str(dtype), _parsed(shape), data)
             n, *columns = packed.shape or (-1,)
-            if n != row["n_test"] or len(columns) > 1 or any(n > classes for n in columns):
-                raise damaged(f"its shape {packed.shape} is not that of predictions for {row['n_test']} instances")
-            yield trial, row["channel"], packed
+            if n != n_test or len(columns) > 1 or any(k > classes for k in columns):
+                raise damaged(f"its shape {packed.shape} is not that of predictions for {n_test} instances")
+            yield trial, channel, packed
 
 
-def _query(trials: Sequence[int], only: Collection[str] | None) -> tuple[str, ...]:
-    """The query for arrays, with what it is given; a trial without any is a row without a channel."""
+def _query(trials: Sequence[int], only: Collection[str] | None) -> tuple[str, list[str]]:
+    """The query for arrays, and what it is given; a trial without any is a row without a channel."""
     chosen = "" if only is None else "AND a.channel IN (SELECT value FROM json_each(?2))"
     return (
-        "SELECT t.id, a.trial, a.channel, a.dtype, a.shape, a.data, a.seal, s.n_test, t.channels, t.seal AS whole "
+        "SELECT t.id, a.trial, a.channel, a.dtype, a.shape, a.data, a.seal, s.n_test, t.key, t.channels, t.seal "
         f"FROM trial t JOIN split s ON s.id = t.split LEFT JOIN array a ON a.trial = t.id {chosen} "
         "WHERE t.id IN (SELECT value FROM json_each(?1)) ORDER BY t.id, a.channel",
-        json.dumps(list(trials)),
-        *([] if only is None else [json.dumps(sorted(only))]),
+        [json.dumps(list(trials)), *([] if only is None else [json.dumps(sorted(only))])],
     )
 
 
-def _check_seals(file: StudyFile, trial: Row, there: Sequence[Row], only: Collection[str] | None) -> None:
-    """Refuse arrays that are not what was written, and a trial that lacks some; older ones are unchecked."""
-    for row in there:
-        if row["seal"] is not None and row["seal"] != row_seal("array", *(row[name] for name in FIELDS)):
-            raise damaged_row(file.database, "array", (trial["id"], row["channel"]), "is not what was written")
-    if trial["whole"] is None:
-        return
-    expected = [c for c in (trial["channels"] or "").split(",") if c and (only is None or c in only)]
-    if sorted(expected) != [row["channel"] for row in there]:
-        missing = [channel for channel in expected if channel not in {row["channel"] for row in there}]
-        wrong = f"lacks its {missing[0]} in the table 'array'" if missing else "has more arrays than were written"
-        raise damaged_row(file.database, "trial", (trial["id"],), wrong)
+@functools.lru_cache(maxsize=100)
+def _expected(channels: str | None, only: frozenset[str] | None) -> list[str]:
+    """The channels that a trial must have in the table of arrays, among those that are asked for."""
+    return sorted(c for c in (channels or "").split(",") if c and (only is None or c in only))
+
+
+def _missing(file: StudyFile, trial: int, there: Sequence[str], expected: Sequence[str]) -> StudyFileError:
+    lost = [channel for channel in expected if channel not in there]
+    wrong = f"lacks its {lost[0]} in the table 'array'" if lost else "has more arrays than were written"
+    return damaged_row(file.database, "trial", (trial,), wrong)
 
 
 def stored_truth(file: StudyFile) -> dict[str, NDArray[Any]]:

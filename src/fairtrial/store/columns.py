@@ -59,11 +59,15 @@ class StoredColumn:
 
 @dataclass(frozen=True, slots=True)
 class StoredTable:
-    """A table of the study file: its columns, and what holds of several of them together."""
+    """A table of the study file: its columns, and what holds of several of them together.
+
+    ``sealed_by`` is the table whose key seals its rows, in place of a number that is another one in each file.
+    """
 
     name: str
     columns: tuple[StoredColumn, ...]
     constraint: str = ""
+    sealed_by: str = ""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -105,7 +109,8 @@ class StoredTable:
         A row that has the same key as a former one replaces it.
         """
         made = f"row_seal({self.sealed({name: f':{name}' for name in self.names})})"
-        values = [f"CASE WHEN :{SEAL} IS NOT NULL THEN {made} END" if n == SEAL else f":{n}" for n in self.names]
+        kept = f":{SEAL}" if self.sealed_by else f"CASE WHEN :{SEAL} IS NOT NULL THEN {made} END"
+        values = [kept if name == SEAL else f":{name}" for name in self.names]
         return f"INSERT OR REPLACE INTO {self.name} ({', '.join(self.names)}) VALUES ({', '.join(values)})"
 
 

@@ -9,22 +9,21 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fairtrial.errors import StudyFileError
 from fairtrial.store.columns import SEAL, StoredTable
-from fairtrial.store.row_names import KEYS, named, refused
+from fairtrial.store.row_names import ALTERED, KEYS, named, refused, row_that_is_no_text
 from fairtrial.store.schema import TABLES, TALLIED
-from fairtrial.store.seals import Tally
+from fairtrial.store.seals import row_seal
+from fairtrial.store.tally import Tally
 from fairtrial.words import plural, verb
 
 if TYPE_CHECKING:
     from fairtrial.store.database import Database
     from fairtrial.store.study_file import StudyFile
 
-__all__ = ["ALTERED", "broken_pages", "check_rows", "one_moment", "table_troubles"]
-
-ALTERED = "is not what was written"
+__all__ = ["broken_pages", "check_rows", "one_moment", "table_troubles"]
 
 
 def check_rows(file: StudyFile, tables: Collection[str] = (*TALLIED, "tally")) -> None:
@@ -100,14 +99,19 @@ def _key(table: str) -> str:
 
 def _seal_troubles(db: Database, table: StoredTable) -> Iterator[str]:
     """Rows that are not what was written, and a table that lacks some or has others."""
-    tally, query = Tally(), f"SELECT {SEAL}, row_seal({table.sealed()}), {_key(table.name)} FROM {table.name}"
+    tally = Tally()
+
+    def altered(kept: int | None, *row: Any) -> bool:
+        if kept is not None and not isinstance(kept, int):
+            return True
+        tally.add(kept)
+        return kept is not None and kept != row_seal(*row)
+
+    db.create_function("altered", -1, altered)
     try:
-        for kept, made, *row in db.execute(query):
-            tally.add(kept)
-            if kept is not None and kept != made:
-                yield f"{named(db, table.name, tuple(row))} {ALTERED}"
+        yield from _rows_with(db, table.name, f"altered({SEAL}, {table.sealed()})", ALTERED)
     except sqlite3.OperationalError:  # row_seal was not called, since a text could not be given to it
-        yield from _undecodable(db, table)
+        yield f"{row_that_is_no_text(db)} holds text that is no UTF-8"
         return
     if table.name in TALLIED:
         row = db.execute("SELECT rows, unchecked, seals FROM tally WHERE name = ?", (table.name,)).fetchone()
@@ -117,12 +121,3 @@ def _seal_troubles(db: Database, table: StoredTable) -> Iterator[str]:
     if wrong:
         rows = plural(tally.rows, "row")
         yield f"its table {table.name!r} has {rows}, which {verb(tally.rows, 'is', 'are')} not all that was written"
-
-
-def _undecodable(db: Database, table: StoredTable) -> Iterator[str]:
-    """Rows with text that is no UTF-8."""
-    for column in table.columns:
-        if column.kind == "TEXT":
-            for data, *row in db.execute(f"SELECT CAST({column.name} AS BLOB), {_key(table.name)} FROM {table.name}"):
-                if data is not None and data.decode(errors="replace").encode() != data:
-                    yield f"{named(db, table.name, tuple(row))} holds text that is no UTF-8"

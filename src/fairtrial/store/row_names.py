@@ -6,15 +6,17 @@ import sqlite3
 from typing import TYPE_CHECKING
 
 from fairtrial.errors import StudyFileError
+from fairtrial.store.schema import TABLES
 from fairtrial.words import shortened, visible
 
 if TYPE_CHECKING:
     from fairtrial.store.database import Database
 
-__all__ = ["REMEDY", "damaged_row", "named", "refused"]
+__all__ = ["ALTERED", "KEYS", "REMEDY", "damaged_row", "named", "refused", "row_that_is_no_text"]
 
+ALTERED = "is not what was written"
 REMEDY = "take a copy of the file that is whole; `fairtrial check` lists all that is damaged"
-KEYS = {"study": "revision", "array": "trial, channel"}  # what identifies rows; in all other tables: id
+KEYS = {"study": "revision", "array": "trial, CAST(channel AS BLOB)"}  # what identifies rows; in all other tables: id
 LONGEST = 60  # characters of a name
 TRIAL = (
     "SELECT m.name, d.name, 'repeat ' || s.repeat || ', fold ' || s.fold || ', replicate ' || t.replicate FROM trial t "
@@ -36,21 +38,36 @@ WORDS = {  # by table: the query for the words, and their form
 }
 
 
-def named(db: Database, table: str, row: tuple[object, ...]) -> str:
+def named(db: sqlite3.Connection, table: str, row: tuple[object, ...]) -> str:
     """The name of a row: its number and, as far as can be read, what it is."""
-    number, *channel = row
-    place = f"row {number} of its table {table!r}" if not channel else f"{channel[0]!r} in its table 'array'"
+    number, *others = row
+    channel = [c.decode(errors="replace") if isinstance(c, bytes) else str(c) for c in others]
+    place = f"row {number} of its table {table!r}" if not channel else f"{visible(channel[0])!r} in its table 'array'"
     if table not in WORDS:
         return f"{place} (revision {number} of the study)"
     query, form = WORDS[table]
     try:
-        found = db.execute(query, (number,)).fetchone()
-    except (StudyFileError, sqlite3.Error):
+        found = sqlite3.Cursor(db).execute(query, (number,)).fetchone()
+    except (sqlite3.Error, UnicodeDecodeError):  # what it refers to is damaged, too
         found = None
     if found is None:
         return place if not channel else f"{place} of trial {number}"
     words = form.format(*("?" if word is None else shortened(visible(str(word)), LONGEST) for word in found))
     return f"{place} ({words})"
+
+
+def row_that_is_no_text(db: sqlite3.Connection) -> str:
+    """The name of the first row that holds text that is no UTF-8."""
+    for table in TABLES.values():
+        for column in (c.name for c in table.columns if c.kind == "TEXT"):
+            query = f"SELECT CAST({column} AS BLOB), {KEYS.get(table.name, 'id')} FROM {table.name}"
+            try:
+                for data, *row in sqlite3.Cursor(db).execute(query):
+                    if data is not None and data.decode(errors="replace").encode() != data:
+                        return named(db, table.name, tuple(row))
+            except (sqlite3.Error, UnicodeDecodeError):
+                continue  # the table is broken in another way
+    return "its table 'sqlite_schema'"
 
 
 def damaged_row(db: Database, table: str, row: tuple[object, ...], wrong: str) -> StudyFileError:

@@ -112,6 +112,7 @@ TABLES = {
                 _SEAL,
             ),
             "PRIMARY KEY (trial, channel)",
+            sealed_by="trial",
         ),
         StoredTable(
             "verdict",

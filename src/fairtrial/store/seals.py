@@ -9,39 +9,22 @@ from __future__ import annotations
 import marshal
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 from fairtrial.store.columns import SEAL
 from fairtrial.store.schema import TABLES, TALLIED
+from fairtrial.store.tally import Tally
 
 if TYPE_CHECKING:
     from fairtrial.store.database import Database
 
-__all__ = ["NEW", "Tally", "counted", "recount", "row_seal", "seal", "seal_again", "sealing", "teach"]
+__all__ = ["NEW", "counted", "recount", "row_seal", "seal", "seal_again", "sealing", "teach"]
 
 NEW = 0
 """The seal of a row that has just been inserted, until it gets its own."""
 
 PLAIN = 2  # the version of marshal whose bytes depend on the values alone: later ones have references to objects
-
-
-@dataclass(slots=True)
-class Tally:
-    """The number of rows of a table, of those without a seal, and all seals joined by exclusive or."""
-
-    rows: int = 0
-    unchecked: int = 0
-    seals: int = 0
-
-    def add(self, seal: int | None) -> None:
-        """Count one more row."""
-        self.rows += 1
-        if seal is None:
-            self.unchecked += 1
-        else:
-            self.seals ^= seal
 
 
 def row_seal(*row: Any) -> int:
@@ -62,10 +45,14 @@ def teach(db: Database) -> None:
     changes = db.changes
 
     def new_seal(old: int | None, *row: Any) -> int:
-        made, change = row_seal(*row), changes.setdefault(str(row[0]), Tally())
-        change.unchecked -= old is None
-        change.rows += old == NEW
-        change.seals ^= (old or NEW) ^ made
+        made, change = row_seal(*row), changes[row[0]]
+        change.seals ^= made
+        if old:
+            change.seals ^= old
+        elif old is None:
+            change.unchecked -= 1
+        else:
+            change.rows += 1
         return made
 
     db.create_function("row_seal", -1, row_seal, deterministic=True)

@@ -27,7 +27,7 @@ from fairtrial.store.prediction_recheck import refused_trials
 from fairtrial.store.records import FILLED, REALS, RESOURCES, Packed, Record, record_of, values_of
 from fairtrial.store.row_checks import check_rows
 from fairtrial.store.schema import TABLES
-from fairtrial.store.seals import NEW, seal, sealing
+from fairtrial.store.seals import NEW, row_seal, seal, sealing
 from fairtrial.store.sessions import Session, now, this_session
 from fairtrial.words import error_line
 
@@ -56,11 +56,9 @@ _COMPLETE = update(
     {**_GIVEN, SEAL: f"new_seal({SEAL}, {TABLES['trial'].sealed(_GIVEN)})"},
     f"key = ?{len(_WRITTEN) + 1} AND status <> 'ok'",
 )
-_ARRAY = {"trial": "id", "channel": "?1", "dtype": "?2", "shape": "?3", "data": "?4"}
 _PREDICTED = (
-    f"INSERT OR REPLACE INTO array ({', '.join(_ARRAY)}, {SEAL}) "
-    f"SELECT {', '.join(_ARRAY.values())}, row_seal({TABLES['array'].sealed(_ARRAY)}) "
-    "FROM trial WHERE key = ?5 AND status <> 'ok'"
+    f"INSERT OR REPLACE INTO array (trial, channel, dtype, shape, data, {SEAL}) "
+    "SELECT id, ?2, ?3, ?4, ?5, ?6 FROM trial WHERE key = ?1 AND status <> 'ok'"
 )
 _DONE = (
     f"SELECT {', '.join(('id', 'key', *FILLED))} FROM trial "
@@ -160,6 +158,8 @@ class StudyFile:
             if last is not None and last[1] == digest:
                 others = "UPDATE trial SET revision = ?, position = position + ? WHERE revision = ?"
                 self._db.execute(others, (revision, len(plan), last[0]))
+            for table in ("dataset", "method", "split"):
+                seal(self._db, table, f"{SEAL} = {NEW}")
             seal(self._db, "trial", "revision = ?", revision)
 
     def _begins_with(self, plan: Plan, revision: int) -> bool:
@@ -199,11 +199,13 @@ class StudyFile:
         """The number of the row with this identity; it is inserted where it is new, else it gets the new name."""
         row = {**identity, **more, SEAL: NEW}
         made = self._db.execute(insertion(table, tuple(row), "ON CONFLICT DO NOTHING"), row)
+        if made.rowcount and made.lastrowid is not None:
+            return made.lastrowid
         same = " AND ".join(f"{name} = :{name}" for name in identity)
-        if not made.rowcount and "name" in row:
-            self._db.execute(f"UPDATE {table} SET name = :name WHERE {same}", row)
         number = int(self._db.execute(f"SELECT id FROM {table} WHERE {same}", row).fetchone()[0])
-        seal(self._db, table, "id = ?", number)
+        if "name" in row:
+            self._db.execute(f"UPDATE {table} SET name = ? WHERE id = ?", (row["name"], number))
+            seal(self._db, table, "id = ?", number)
         return number
 
     def waiting(self, rows: int = sys.maxsize, *, retry_failed: bool = False) -> Sequence[int]:
@@ -266,8 +268,9 @@ class StudyFile:
             self._write(records)
 
     def _write(self, records: Sequence[Record]) -> None:
-        arrays = [(c, a.dtype, _shape(a.shape), a.data, r.key) for r in records for c, a in r.arrays.items()]
-        self._db.executemany(_PREDICTED, arrays)  # first, since a trial that is done stays as it is
+        arrays = ((r.key, c, a.dtype, _shape(a.shape), a.data) for r in records for c, a in r.arrays.items())
+        sealed = ((*array, row_seal("array", *array)) for array in arrays)
+        self._db.executemany(_PREDICTED, sealed)  # first, since a trial that is done stays as it is
         rows = ((*values_of(r), ",".join(r.arrays) or None, self.session, r.key) for r in records)
         self._db.executemany(_COMPLETE, rows)
 
