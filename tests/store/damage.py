@@ -9,11 +9,12 @@ import random
 import re
 import shutil
 import signal
+import sqlite3
 import sys
 import tempfile
 import time
 from collections import Counter
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "engine"))  # for bad_methods, as in conftest
@@ -26,6 +27,7 @@ from fairtrial.design import Study
 from fairtrial.errors import StudyFileError
 from fairtrial.results import read_study
 from fairtrial.store import StudyFile, check_file, study_status
+from fairtrial.store.schema import TABLES
 
 PAGE, SECTOR = 4096, 512
 SECONDS = 20  # that a case may take
@@ -77,6 +79,7 @@ def burst(data: bytearray, chance: random.Random) -> str:
 def shown(path: Path) -> dict[str, object]:
     """What people see of a file, by what they ask for; an error where that is what they see."""
     doors = {"status": _status, "export": _export, "verdict": _verdict, "provenance": _provenance, "check": _check}
+    doors["rows"] = _rows
     return {name: _answer(door, path) for name, door in doors.items()}
 
 
@@ -118,6 +121,15 @@ def _closing(results):
         results.source.file.close()
 
 
+def _rows(path: Path) -> object:
+    """All rows, as SQLite has them: where nothing else shows damage, they must be the same."""
+    with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as db:
+        try:
+            return {name: db.execute(f"SELECT * FROM {name}").fetchall() for name in TABLES}
+        except (sqlite3.Error, UnicodeDecodeError):
+            return None
+
+
 def _check(path: Path) -> object:
     found = check_file(path)
     return str(found) if found.is_whole else StudyFileError(str(found))
@@ -130,7 +142,7 @@ def verdict_on(before: dict[str, object], after: dict[str, object]) -> str:
         if not PLACES.search(str(error)):
             return f"UNNAMED at {name}: {error}"
     changed = [name for name in before if name not in errors and after[name] != before[name]]
-    if changed:
+    if changed and (changed != ["rows"] or not errors):
         return f"SILENT at {changed[0]}"
     if errors and "check" not in errors:
         return f"MISSED by check, found at {next(iter(errors))}: {next(iter(errors.values()))}"

@@ -81,8 +81,8 @@ class TestStudyFiles:
         assert path.read_bytes() == before
 
     def test_a_verdict_on_fewer_trials_is_one_more_entry_of_the_log_only(self, path):
-        change_log = "INSERT INTO verdict (made, trials, question, sentence, seal) VALUES ('2026-01-01T00:00:00', 3, '{}', '', 0)"
-        change(path, change_log)
+        entry = "('2026-01-01T00:00:00', 3, '{}', '', 0)"
+        change_rows(path, f"INSERT INTO verdict (made, trials, question, sentence, seal) VALUES {entry}")
         verdict = read_study(path).verdict()
         assert any(n.guard == "optional_stopping" for n in verdict.notices)
         assert verify(record(verdict, path.parent)).agrees
