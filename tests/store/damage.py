@@ -180,9 +180,7 @@ def series(folder: Path, seed: int, first: int, count: int, *, bursts: bool) -> 
     made = folder / "whole.trial"
     if not made.exists():
         whole_study(made)
-        for _ in range(2):  # what is asked is noted: once more changes nothing
-            before = shown(made)
-    before = shown(made)
+        shown(made)  # what is asked is noted in the file: once more changes nothing
     whole, counts, bad = made.read_bytes(), Counter(), []
     path = folder / "damaged" / "whole.trial"
     path.parent.mkdir(exist_ok=True)

@@ -13,7 +13,7 @@ from fairtrial.store.arrays import Stack, stored_tests, stored_truth
 from fairtrial.store.content_digest import content_digest, digest_of_lines
 from fairtrial.store.prediction_recheck import refused_trials
 from fairtrial.store.records import RESOURCES, Journal, Packed, Record, Status
-from fairtrial.store.row_checks import check_rows
+from fairtrial.store.row_checks import check_rows, notes_on_digests
 from fairtrial.store.sessions import Session, versions
 from fairtrial.store.status import StudyStatus, study_status
 from fairtrial.store.status_board import status_board, status_document, status_table
@@ -47,6 +47,7 @@ __all__ = [
     "digest_of_lines",
     "log_verdict",
     "merge_studies",
+    "notes_on_digests",
     "plan_before_trials",
     "refused_trials",
     "status_board",

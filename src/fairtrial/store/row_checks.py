@@ -17,16 +17,16 @@ from fairtrial.store.row_names import ALTERED, KEYS, named, refused, row_that_is
 from fairtrial.store.schema import TABLES, TALLIED
 from fairtrial.store.seals import row_seal
 from fairtrial.store.tally import Tally
-from fairtrial.words import plural, verb
+from fairtrial.words import part_of, plural, verb
 
 if TYPE_CHECKING:
     from fairtrial.store.database import Database
     from fairtrial.store.study_file import StudyFile
 
-__all__ = ["broken_pages", "check_rows", "one_moment", "table_troubles"]
+__all__ = ["broken_pages", "check_rows", "notes_on_digests", "one_moment", "table_troubles"]
 
 
-def check_rows(file: StudyFile, tables: Collection[str] = (*TALLIED, "tally")) -> None:
+def check_rows(file: StudyFile, tables: Collection[str] = ("tally", *TALLIED)) -> None:
     """Refuse a file with rows that fairtrial did not write, or without some that it did; arrays are checked when read.
 
     It is one pass over each table, some 5 µs for a row.
@@ -36,6 +36,17 @@ def check_rows(file: StudyFile, tables: Collection[str] = (*TALLIED, "tally")) -
         for name in tables:
             for trouble in table_troubles(db, name):
                 raise refused(db, trouble)
+
+
+def notes_on_digests(file: StudyFile) -> Iterator[str]:
+    """A note on trials that can't be checked, since an older version wrote them without digests."""
+    query = f"SELECT COUNT(*), COUNT(*) - COUNT({SEAL}) FROM trial WHERE revision = ?"
+    ((trials, unchecked),) = file.query(query, file.revision())
+    if unchecked:
+        yield (
+            f"{part_of(unchecked, trials, 'trial')} {verb(unchecked, 'was', 'were')} written by an older fairtrial, "
+            "without digests, and can't be checked for damage"
+        )
 
 
 @contextmanager

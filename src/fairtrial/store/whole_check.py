@@ -14,7 +14,7 @@ from fairtrial.store.json_checks import DEFINITION, FACTS, LEVELS, VERSIONS, Che
 from fairtrial.store.records import RECORDED
 from fairtrial.store.row_checks import one_moment, table_troubles
 from fairtrial.store.row_names import KEYS, named, refused
-from fairtrial.store.schema import TABLES
+from fairtrial.store.schema import TABLES, TALLIED
 from fairtrial.store.study_file import StudyFile
 from fairtrial.words import plural, verb
 
@@ -103,7 +103,8 @@ def _count(file: StudyFile, which: str) -> int:
 def _troubles(file: StudyFile, shown: Shown | None = None) -> Iterator[str]:
     """All that is wrong with a file, in words; what stands on damaged rows is not looked at."""
     found = False
-    for step in (_pages(file), *(table_troubles(file.database, name, pages=False) for name in TABLES)):
+    tables = ("tally", *TALLIED, "array")
+    for step in (_pages(file), *(table_troubles(file.database, name, pages=False) for name in tables)):
         for trouble in step:
             found = True
             yield trouble
