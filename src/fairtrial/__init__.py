@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from fairtrial.methods import Method, baseline, tuned
     from fairtrial.resampling import Holdout, KFold, RepeatedKFold
     from fairtrial.results import Results, read_predictions, read_scores, read_study
-    from fairtrial.store import merge_studies
+    from fairtrial.store import check_file, merge_studies
     from fairtrial.tables import Table
     from fairtrial.verdict import Verdict
 
@@ -44,7 +44,7 @@ _HOMES = {
     "methods": ("Method", "baseline", "tuned"),
     "resampling": ("Holdout", "KFold", "RepeatedKFold"),
     "results": ("Results", "read_predictions", "read_scores", "read_study"),
-    "store": ("merge_studies",),
+    "store": ("check_file", "merge_studies"),
     "tables": ("Table",),
     "verdict": ("Verdict",),
 }
@@ -73,6 +73,7 @@ __all__ = [
     "Verdict",
     "advise_measure",
     "baseline",
+    "check_file",
     "data",
     "datasets",
     "figures",

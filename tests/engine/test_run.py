@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from engine_runs import done, numbers, quick, small_study
 from sklearn.naive_bayes import GaussianNB
+from study_changes import change
 
 from fairtrial.errors import InputError, StudyFileError
-from fairtrial.store import StudyFile
 
 
 @pytest.mark.slow
@@ -110,8 +110,7 @@ class TestRun:
     def test_other_versions_are_refused_unless_accepted(self, tmp_path):
         path = tmp_path / "old.trial"
         quick(small_study(datasets=["labor"]), path, 0)
-        with StudyFile(path, write=True) as file, file._db as db:
-            db.execute("UPDATE session SET versions = json_set(versions, '$.numpy', '1.0')")
+        change(path, "UPDATE session SET versions = json_set(versions, '$.numpy', '1.0')")
         with pytest.raises(StudyFileError, match=r"other versions \(numpy 1.0 → .*--accept-versions"):
             quick(small_study(), path, 0)
         quick(small_study(), path, 0, accept_versions=True)

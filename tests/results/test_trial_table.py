@@ -1,12 +1,10 @@
 """The trials of a study file as a frame, and columns of what they predicted."""
 
-import sqlite3
-from contextlib import closing
-
 import numpy as np
 import pandas as pd
 import pytest
 from sklearn.tree import DecisionTreeClassifier
+from study_changes import change
 
 from fairtrial.design import Study
 from fairtrial.errors import StudyFileError
@@ -47,10 +45,8 @@ class TestLevelColumn:
             factors={"max_depth": [2]}, measures=["accuracy"],
         )  # fmt: skip
         study.run(tmp_path / "a.trial", workers=0, progress=False).source.file.close()
-        with closing(sqlite3.connect(tmp_path / "a.trial")) as db, db:
-            db.execute(
-                'UPDATE study SET definition = REPLACE(definition, \'"name": "max_depth"\', \'"name": "value"\')'
-            )
+        renamed = 'UPDATE study SET definition = REPLACE(definition, \'"name": "max_depth"\', \'"name": "value"\')'
+        change(tmp_path / "a.trial", renamed)
         with pytest.raises(StudyFileError, match="a factor is called 'value', which is a column of results"):
             read_study(tmp_path / "a.trial")
 

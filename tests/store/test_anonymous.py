@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 import platform
-import sqlite3
 import sys
 import warnings
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,6 +13,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 from sklearn.naive_bayes import GaussianNB
+from study_changes import change
 
 import fairtrial as ft
 from fairtrial.cli import cli
@@ -63,8 +62,8 @@ def path(tmp_path_factory) -> Path:
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(sys, "argv", [f"{sys.prefix}/bin/fairtrial", "run", f"{folder}/my study.toml"])
         run(study(folder), folder / "a.trial", workers=0, progress=False).close()
-    with closing(sqlite3.connect(folder / "a.trial")) as db, db:  # what a method prints is caught in children only
-        db.execute("UPDATE trial SET output = ?", (f"looking at {folder}/cache.bin on {platform.node()}\n",))
+    printed = f"looking at {folder}/cache.bin on {platform.node()}\n"  # it is caught in children only
+    change(folder / "a.trial", "UPDATE trial SET output = ?", printed)
     read_study(folder / "a.trial").verdict()
     return folder / "a.trial"
 

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from store_studies import four_trials
+from study_changes import seal_rows
 
 from fairtrial.errors import StudyFileError
 from fairtrial.store import Packed, Record, StudyFile
@@ -83,5 +84,6 @@ class TestStacks:
     ):
         (trial,) = self.write(quarters, {"score": np.array([2.0])})
         quarters.query(f"UPDATE array SET {column} = ?", bad)
+        seal_rows(quarters.database)
         with pytest.raises(StudyFileError, match=f"an array in the study file .*{words}"):
             quarters.stacks([trial])

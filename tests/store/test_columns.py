@@ -59,8 +59,7 @@ class TestStatements:
         db = sqlite3.connect(":memory:")
         db.execute("CREATE TABLE t (a INTEGER PRIMARY KEY, b TEXT)")
         db.execute(insertion("t", ("b", "a")), {"a": 1, "b": "x", "c": "not asked for"})
-        db.execute(insertion("t", ("b", "a"), replaces=True), {"a": 1, "b": "y"})
-        assert db.execute("SELECT * FROM t").fetchall() == [(1, "y")]
-        db.execute(update("t", ["b"], "WHERE a = ?"), ("z", 1))
-        assert db.execute("SELECT * FROM t").fetchall() == [(1, "z")]
+        assert db.execute("SELECT * FROM t").fetchall() == [(1, "x")]
+        db.execute(update("t", {"b": "?1 || b"}, "a = ?2"), ("z", 1))
+        assert db.execute("SELECT * FROM t").fetchall() == [(1, "zx")]
         db.close()

@@ -17,6 +17,8 @@ from fairtrial.store.schema import VERSION
 # Made by fairtrial at commit af80f19: iris, majority and one_rule, 2-fold. Of version 2: at 15d2d64, iris, 2x2-fold,
 # majority, bayes and bad_methods: odd (OddProbabilities), stranger (OddLabels) and raises (Raises), each with every=2.
 # Of version 3: at 5a8e1d8, iris and labor, 2-fold, bayes (GaussianNB) and rule (one_rule), an anonymous copy.
+# Of version 4: at 886a0e0, iris and labor, 2-fold, 2 replicates, training scores, majority, bayes, rule (one_rule) and
+# raises (bad_methods.Raises, every=2: two trials failed), one verdict, an anonymous copy.
 FILES = Path(__file__).parent / "files"
 
 

@@ -47,5 +47,5 @@ class TestWords:
 
     def test_text_that_is_no_utf_8(self, file):
         file.query("UPDATE method SET name = CAST(x'ff00' AS TEXT)")
-        with pytest.raises(StudyFileError, match=r"is damaged: it holds text that is no UTF-8"):
+        with pytest.raises(StudyFileError, match=r"row 1 of its table 'method' holds text that is no UTF-8"):
             file.query("SELECT name FROM method")

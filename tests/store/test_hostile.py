@@ -18,6 +18,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 from sklearn.naive_bayes import GaussianNB
+from study_changes import change
 
 import fairtrial as ft
 from fairtrial.cli import cli
@@ -115,7 +116,7 @@ class TestSql:
 
     def test_files_as_they_are_written_and_brought_up_are_accepted(self, path):
         files = Path(__file__).parent / "files"
-        for old in ("version1.trial", "version2.trial", "version3.trial"):
+        for old in ("version1.trial", "version2.trial", "version3.trial", "version4.trial"):
             copied = Path(shutil.copy(files / old, path.parent / old))
             before = read_study(copied).scores
             StudyFile(copied, write=True).close()
@@ -163,10 +164,7 @@ class TestSizes:
         assert zlib.decompress(bomb(3)) == bytes(3 * 10**6)
         paths = [path.with_name(f"{i}.trial") for i in range(len(BOMBS))]
         for own, sql in zip(paths, BOMBS, strict=True):
-            db = sqlite3.connect(shutil.copy(path, own))
-            with db:
-                db.execute(sql, (bomb(),))
-            db.close()
+            change(shutil.copy(path, own), sql, bomb())
         command = [sys.executable, "-c", OPENS, *map(str, paths)]
         done = subprocess.run(command, capture_output=True, text=True, check=True)
         said, within = done.stdout.splitlines()[::2], done.stdout.splitlines()[1::2]
@@ -225,10 +223,7 @@ class TestJson:
     def test_what_is_no_json(self, path, what):
         table, column = PLACES[what]
         for text in ("", "{", "nan", "[" * 100_000, "3"):
-            db = sqlite3.connect(path)
-            with db:
-                db.execute(f"UPDATE {table} SET {column} = ? WHERE {column} IS NOT NULL", (text,))
-            db.close()
+            change(path, f"UPDATE {table} SET {column} = ? WHERE {column} IS NOT NULL", text)
             with pytest.raises(StudyFileError, match="as a study file must"):
                 use(path)
 
@@ -240,22 +235,21 @@ class TestJson:
         (text,) = db.execute(
             f"SELECT {column} FROM {table} WHERE {column} IS NOT NULL ORDER BY {column} DESC"
         ).fetchone()
+        db.close()
         value = json.loads(text)
         cases = [(place, new) for place in edits(value) for new in (GONE, *OTHERS)]
         random = np.random.default_rng(1)
         chosen = random.choice(len(cases), min(len(cases), EDITS), replace=False)
         refused = 0
         for place, new in (cases[i] for i in chosen):
-            with db:
-                made = json.dumps(changed(value, place, new))
-                db.execute(f"UPDATE {table} SET {column} = ? WHERE {column} IS NOT NULL", (made,))
+            made = json.dumps(changed(value, place, new))
+            change(path, f"UPDATE {table} SET {column} = ? WHERE {column} IS NOT NULL", made)
             try:
                 use(path)
             except FairtrialError:
                 refused += 1
             except Exception as error:
                 raise AssertionError((what, place, new)) from error
-        db.close()
         assert refused or EDITS < 20 or what == "details"  # which methods may fill as they like
 
 

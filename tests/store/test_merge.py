@@ -1,7 +1,6 @@
 """Joining study files."""
 
 import shutil
-import sqlite3
 import subprocess
 import sys
 
@@ -11,13 +10,13 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import Pipeline
 from sklearn.tree import DecisionTreeClassifier
 from store_studies import BAYES, TREE, refused, scores, study
+from study_changes import change
 
 from fairtrial.design import Factor
 from fairtrial.errors import InputError, StudyFileError
 from fairtrial.methods import Method
 from fairtrial.results import read_study
 from fairtrial.store import Record, StudyFile, merge_studies, study_status
-from fairtrial.store.schema import NEW_COLUMNS
 
 pytestmark = pytest.mark.slow  # runs whole studies, or reads large tables
 
@@ -110,16 +109,6 @@ class TestWhatIsJoined:
             assert {row[0] for row in file.query("SELECT DISTINCT session FROM trial")} == {1, 2}
         assert any("verdicts were made before on fewer trials" in str(c) for c in read_study(into).verdict().notices)
 
-    def test_files_of_version_1(self, ran, into):
-        a, b = ran("a"), ran("b", methods=TREE)
-        with sqlite3.connect(b) as db:
-            for table, column, _ in (new for version in NEW_COLUMNS.values() for new in version):
-                db.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
-            db.execute("PRAGMA user_version = 1")
-        db.close()
-        merge_studies([b, a], into)
-        assert set(read_study(into).method_names()) == {"bayes", "tree", "majority"}
-
     def test_waiting_and_failed_give_way_to_what_went_well(self, ran, into, tmp_path):
         done, begun = ran("a"), tmp_path / "begun.trial"
         plan = study().plan()
@@ -136,9 +125,7 @@ class TestWhatIsJoined:
 class TestWhatIsRefused:
     def test_two_trials_for_one_cell(self, ran, into):
         a, b = ran("a", factors={"label_noise": [0.1]}), ran("b", factors={"label_noise": [0.1, 0.2]})
-        with sqlite3.connect(b) as db:  # as a version might that makes noise in another way
-            db.execute("UPDATE trial SET key = randomblob(16)")
-        db.close()
+        change(b, "UPDATE trial SET key = randomblob(16)")  # as a version might that makes noise in another way
         refused([a, b], into, r"one trial of a method at a level on a split, but .* is not the same in .*a.trial")
 
     def test_other_predictions_of_the_same_trial(self, ran, into, tmp_path):

@@ -1,14 +1,12 @@
 """Which study files may be merged, and what is decided where they differ."""
 
-import json
-import sqlite3
-
 import numpy as np
 import pytest
 from sklearn.model_selection import ShuffleSplit
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 from store_studies import TREE, refused, scores
+from study_changes import change
 
 from fairtrial.data import Dataset
 from fairtrial.design import Question
@@ -94,9 +92,6 @@ class TestWhatIsRefused:
 
     def test_other_versions_unless_accepted(self, ran, into):
         a, b = ran("a"), ran("b", methods=TREE)
-        with sqlite3.connect(b) as db:
-            told = json.loads(db.execute("SELECT versions FROM session").fetchone()[0])
-            db.execute("UPDATE session SET versions = ?", (json.dumps({**told, "numpy": "0.1"}),))
-        db.close()
+        change(b, "UPDATE session SET versions = json_set(versions, '$.numpy', '0.1')")
         refused([a, b], into, r"other versions \(numpy .* and 0.1\).*--accept-versions")
         merge_studies([a, b], into, accept_versions=True)

@@ -1,6 +1,7 @@
 """Rows that SQLite takes and fairtrial never writes: refused, with the row and the table."""
 
 import pytest
+from study_changes import seal_rows
 
 from fairtrial.errors import StudyFileError
 from fairtrial.store import check_rows
@@ -16,12 +17,27 @@ class TestCheckRows:
     @pytest.mark.parametrize(
         ("sql", "words"),
         [
-            ("UPDATE trial SET replicate = 'x' WHERE id = 3", "row 3 of its table 'trial' has a value of another kind"),
-            ("UPDATE split SET n_test = -1 WHERE id = 2", "row 2 of its table 'split' has a value of another kind"),
-            ("UPDATE trial SET status = 'oc' WHERE id = 4", "row 4 of its table 'trial' has a value of another kind"),
-            ("UPDATE study SET definition = x'00'", "row 1 of its table 'study' has a value of another kind"),
-            ("DELETE FROM method WHERE name = 'one_rule'", "of its table 'trial' refers to a method that is not there"),
-            ("UPDATE split SET dataset = 9 WHERE id = 1", "row 1 of its table 'split' refers to a dataset that is not"),
+            (
+                "UPDATE trial SET replicate = 'x' WHERE id = 3",
+                r"row 3 of its table 'trial' .* has a value of",
+            ),
+            (
+                "UPDATE split SET n_test = -1 WHERE id = 2",
+                r"row 2 of its table 'split' .* has a value of",
+            ),
+            (
+                "UPDATE trial SET status = 'oc' WHERE id = 4",
+                r"row 4 of its table 'trial' .* has a value of",
+            ),
+            ("UPDATE study SET definition = x'00'", r"row 1 of its table 'study' .* has a value of another kind"),
+            (
+                "DELETE FROM method WHERE name = 'one_rule'",
+                "its table 'method' has 1 row, which is not all that was written",
+            ),
+            (
+                "UPDATE split SET dataset = 9 WHERE id = 1",
+                r"row 1 of its table 'split' .* refers to a dataset that is not",
+            ),
         ],
     )
     def test_says_which_row_and_what(self, file, sql, words):
@@ -31,4 +47,5 @@ class TestCheckRows:
 
     def test_the_fold_of_apparent_errors_is_minus_one(self, file):
         file.query("UPDATE split SET fold = -1 WHERE id = 1")
+        seal_rows(file.database)
         assert check_rows(file) is None

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import sqlite3
-from contextlib import closing
 
 import numpy as np
 import pytest
 from sklearn.model_selection import KFold
+from study_changes import change
 
 from fairtrial.data import Dataset
 from fairtrial.definition import StudyDefinition
@@ -77,8 +76,7 @@ def path(tmp_path):
 
 
 def rewrite(path, definition):
-    with closing(sqlite3.connect(path)) as db, db:
-        db.execute("UPDATE study SET definition = ?", (json.dumps(definition),))
+    change(path, "UPDATE study SET definition = ?", json.dumps(definition))
 
 
 class TestInAFile:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 from sklearn.naive_bayes import GaussianNB
+from study_changes import change
 
 import fairtrial as ft
 from fairtrial.store import StudyFile, merge_studies, plan_before_trials
@@ -63,17 +62,15 @@ class TestPlanBeforeTrials:
         path = tmp_path / "study.trial"
         ft.Study(ft.Question(level=0.9), **PARTS).run(path, workers=0, progress=False)
         ft.Study(ft.Question(level=0.99), **PARTS).run(path, workers=0, progress=False)
-        with closing(sqlite3.connect(path)) as db, db:
-            change = "UPDATE study SET definition = replace(definition, ?, ?) WHERE revision = 1"
-            db.execute(change, ('"level": 0.9', '"level": 9'))
+        sql = "UPDATE study SET definition = replace(definition, ?, ?) WHERE revision = 1"
+        change(path, sql, '"level": 0.9', '"level": 9')
         assert plan_of(path) is None
         assert not ft.read_study(path).verdict().asked.is_known
 
     def test_a_moment_that_is_none_is_refused(self, tmp_path):
         path = tmp_path / "study.trial"
         ft.Study(**PARTS).run(path, workers=0, progress=False)
-        with closing(sqlite3.connect(path)) as db, db:
-            db.execute("UPDATE session SET started = 'yesterday'")
+        change(path, "UPDATE session SET started = 'yesterday'")
         with pytest.raises(ft.errors.StudyFileError, match="moments such as"):
             plan_of(path)
 

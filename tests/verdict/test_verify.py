@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import shutil
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 from sklearn.naive_bayes import GaussianNB
+from study_changes import change as change_rows
 
 import fairtrial as ft
 from fairtrial.errors import InputError
@@ -82,11 +81,8 @@ class TestStudyFiles:
         assert path.read_bytes() == before
 
     def test_a_verdict_on_fewer_trials_is_one_more_entry_of_the_log_only(self, path):
-        change_log = (
-            "INSERT INTO verdict (made, trials, question, sentence) VALUES ('2026-01-01T00:00:00', 3, '{}', '')"
-        )
-        with closing(sqlite3.connect(path)) as db, db:
-            db.execute(change_log)
+        entry = "('2026-01-01T00:00:00', 3, '{}', '', 0)"
+        change_rows(path, f"INSERT INTO verdict (made, trials, question, sentence, seal) VALUES {entry}")
         verdict = read_study(path).verdict()
         assert any(n.guard == "optional_stopping" for n in verdict.notices)
         assert verify(record(verdict, path.parent)).agrees
@@ -100,9 +96,8 @@ class TestStudyFiles:
             )[0]
             labels = file.arrays(trial)["label"].unpack()
         new = Packed.of(1 - labels)
-        with closing(sqlite3.connect(path)) as db, db:
-            sql = "UPDATE array SET dtype = ?, data = ? WHERE trial = ? AND channel = 'label'"
-            db.execute(sql, (new.dtype, new.data, trial))
+        sql = "UPDATE array SET dtype = ?, data = ? WHERE trial = ? AND channel = 'label'"
+        change_rows(path, sql, new.dtype, new.data, trial)
         found = verify(recorded)
         assert not found.agrees
         assert [d.place for d in found.differences[:2]] == ["content", "scores.labor.bayes"]
@@ -111,11 +106,10 @@ class TestStudyFiles:
 
     def test_what_no_number_of_the_verdict_depends_on_is_content_too(self, path):
         recorded = record(read_study(path).verdict(control="rule"), path.parent)
-        with closing(sqlite3.connect(path)) as db, db:
-            db.execute("UPDATE trial SET fit_time = 2 * fit_time WHERE id = 1")
+        change_rows(path, "UPDATE trial SET fit_time = 2 * fit_time WHERE id = 1")
         assert [d.place for d in verify(recorded).differences] == ["content"]
 
-    @pytest.mark.parametrize("name", ["version1.trial", "version2.trial", "version3.trial"])
+    @pytest.mark.parametrize("name", ["version1.trial", "version2.trial", "version3.trial", "version4.trial"])
     def test_of_a_file_of_an_older_version(self, name, tmp_path):
         path = Path(shutil.copy(OLD / name, tmp_path / name))
         results = read_study(path)

@@ -1,9 +1,18 @@
 """The command line. Everything heavy is imported by the command that needs it, so that help answers at once."""
 
-from fairtrial.cli import choose_command, lab_command, list_and_advise, result_commands, study_commands, verify_command
+from fairtrial.cli import (
+    check_command,
+    choose_command,
+    lab_command,
+    list_and_advise,
+    result_commands,
+    study_commands,
+    verify_command,
+)
 from fairtrial.cli.program import cli, main
 
 __all__ = [
+    "check_command",
     "choose_command",
     "cli",
     "lab_command",

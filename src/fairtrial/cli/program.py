@@ -40,6 +40,7 @@ def cli(modules: tuple[str, ...]) -> None:
     fairtrial advise churn.csv         which measure to choose
     fairtrial choose                   which test and resampling to choose
     fairtrial verify verdict.json      make a verdict again, and compare
+    fairtrial check study.trial        whether a study file is whole
 
     Exit codes: 0 verdict reached, 1 some trials failed, 2 bad input.
     """

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TextIO, cast
 
 from fairtrial.data.files import check_name
-from fairtrial.errors import InputError
+from fairtrial.errors import InputError, StudyFileError
 from fairtrial.results.prediction_source import stored_predictions
 from fairtrial.words import listed, spreadsheet_text
 
@@ -56,6 +56,8 @@ def write_long(table: LongTable, path: str | Path) -> Path:
     try:
         write(table, beside)
         beside.replace(target)
+    except StudyFileError:
+        raise  # predictions are read while they are written: the study file is the trouble
     except OSError as error:
         raise InputError(f"{str(target)!r} can't be written: {error.strerror}; choose another place") from error
     finally:

@@ -39,7 +39,7 @@ from fairtrial.results.trial_table import (
     prediction_columns,
     trial_table,
 )
-from fairtrial.store import StudyFile, anonymous_copy, check_rows, stored_tests, stored_truth
+from fairtrial.store import StudyFile, anonymous_copy, check_rows, notes_on_digests, stored_tests, stored_truth
 from fairtrial.store.content_digest import content_digest
 from fairtrial.store.json_checks import WARNINGS, a_mapping
 from fairtrial.store.stored_plan import dropped_methods, plan_before_trials
@@ -185,7 +185,7 @@ class StudyPredictions:
         return {
             "warnings": per_method(self.trials, "warnings", names),
             "outputs": per_method(self.trials, "output", names),
-            "notes": tuple(notes_on(definition.measures, missing, len(self.trials))),
+            "notes": (*notes_on(definition.measures, missing, len(self.trials)), *notes_on_digests(self.file)),
         }
 
     def datasets(self) -> set[str]:

@@ -1,6 +1,7 @@
 """The study file: one SQLite database, whose records are appended and read. Opening it executes nothing.
 
-Merging and anonymous copies are imported when they are first used: the status of a study is shown without them.
+Merging, checks of whole files and anonymous copies are imported when they are first used: the status of a study is
+shown without them.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from fairtrial.store.arrays import Stack, stored_tests, stored_truth
 from fairtrial.store.content_digest import content_digest, digest_of_lines
 from fairtrial.store.prediction_recheck import refused_trials
 from fairtrial.store.records import RESOURCES, Journal, Packed, Record, Status
-from fairtrial.store.row_checks import check_rows
+from fairtrial.store.row_checks import check_rows, notes_on_digests
 from fairtrial.store.sessions import Session, versions
 from fairtrial.store.status import StudyStatus, study_status
 from fairtrial.store.status_board import status_board, status_document, status_table
@@ -23,10 +24,12 @@ from fairtrial.store.verdict_log import EarlierVerdicts, log_verdict
 if TYPE_CHECKING:
     from fairtrial.store.anonymous import anonymous_copy
     from fairtrial.store.merge import Merged, merge_studies
+    from fairtrial.store.whole_check import FileCheck, check_file
 
 __all__ = [
     "RESOURCES",
     "EarlierVerdicts",
+    "FileCheck",
     "Journal",
     "Merged",
     "Packed",
@@ -38,11 +41,13 @@ __all__ = [
     "StudyFile",
     "StudyStatus",
     "anonymous_copy",
+    "check_file",
     "check_rows",
     "content_digest",
     "digest_of_lines",
     "log_verdict",
     "merge_studies",
+    "notes_on_digests",
     "plan_before_trials",
     "refused_trials",
     "status_board",
@@ -54,7 +59,13 @@ __all__ = [
     "versions",
 ]
 
-_LATER = {"anonymous_copy": "anonymous", "Merged": "merge", "merge_studies": "merge"}
+_LATER = {
+    "anonymous_copy": "anonymous",
+    "FileCheck": "whole_check",
+    "Merged": "merge",
+    "check_file": "whole_check",
+    "merge_studies": "merge",
+}
 
 if not TYPE_CHECKING:  # editors and mypy see the imports above
 

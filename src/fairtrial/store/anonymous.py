@@ -15,6 +15,7 @@ from fairtrial.store.database import Database
 from fairtrial.store.json_checks import anything, read_json
 from fairtrial.store.records import RECORDED
 from fairtrial.store.row_checks import check_rows
+from fairtrial.store.seals import seal_again
 from fairtrial.store.study_file import StudyFile
 from fairtrial.tables.private import hide_places, hide_source
 
@@ -40,6 +41,7 @@ def anonymous_copy(file: StudyFile, into: str | Path) -> Path:
             db.execute("PRAGMA journal_mode = DELETE")  # one file, which can be renamed
             with db:
                 _clean(db)
+                seal_again(db)
         with closing(sqlite3.connect(beside)) as copy:
             copy.execute("VACUUM")  # free pages still hold the old texts
     return Path(into)

@@ -5,13 +5,18 @@ The size of each array is checked against the plan before it is unpacked, since 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import functools
+import json
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
+from fairtrial.errors import StudyFileError
 from fairtrial.store.records import Packed, damaged
+from fairtrial.store.row_names import ALTERED, damaged_row
+from fairtrial.store.seals import row_seal
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -30,17 +35,51 @@ Form = tuple[tuple[str, str, tuple[int, ...]], ...]  # for each channel: name, k
 ArrayRow = tuple[int, str, Packed]  # trial, channel, array
 
 
-def stored_arrays(file: StudyFile, which: str, *given: object) -> Iterator[tuple[int, str, Packed]]:
-    """The arrays of some trials, each with its trial and channel: one row per tested instance, a column per class."""
+def stored_arrays(file: StudyFile, trials: Sequence[int], only: Collection[str] | None = None) -> Iterator[ArrayRow]:
+    """The arrays of some trials (or some of their channels), each with its trial and channel.
+
+    They have one row per tested instance, a column per class. Trials come in the order of their numbers, channels in
+    that of their names. An array that is not what was written, or that is missing, is an error that names its trial.
+    """
     classes = max((len(facts["classes"]) for facts in file.facts().values()), default=0)
-    query = "SELECT a.trial, channel, dtype, shape, data, n_test FROM array a JOIN trial t ON t.id = a.trial "
-    query += f"JOIN split s ON s.id = t.split WHERE {which} ORDER BY a.trial, channel"
-    for row in file.rows(query, *given):
-        packed = Packed(str(row["dtype"]), _parsed(row["shape"]), row["data"])
-        rows, *columns = packed.shape or (-1,)
-        if rows != row["n_test"] or len(columns) > 1 or any(n > classes for n in columns):
-            raise damaged(f"its shape {packed.shape} is not that of predictions for {row['n_test']} instances")
-        yield row["trial"], row["channel"], packed
+    chosen = None if only is None else frozenset(only)
+    for trial, own in groupby(file.database.execute(*_query(trials, only)), key=itemgetter(0)):
+        rows = list(own)
+        *_, channels, whole = rows[0]
+        there = [] if rows[0][1] is None else rows
+        if whole is not None and [row[2] for row in there] != _expected(channels, chosen):
+            raise _missing(file, trial, [row[2] for row in there], _expected(channels, chosen))
+        for _, _, channel, dtype, shape, data, seal, n_test, key, _, _ in there:
+            if seal is not None and seal != row_seal("array", key, channel, dtype, shape, data):
+                raise damaged_row(file.database, "array", (trial, channel), ALTERED)
+            packed = Packed(str(dtype), _parsed(shape), data)
+            n, *columns = packed.shape or (-1,)
+            if n != n_test or len(columns) > 1 or any(k > classes for k in columns):
+                raise damaged(f"its shape {packed.shape} is not that of predictions for {n_test} instances")
+            yield trial, channel, packed
+
+
+def _query(trials: Sequence[int], only: Collection[str] | None) -> tuple[str, list[str]]:
+    """The query for arrays, and what it is given; a trial without any is a row without a channel."""
+    chosen = "" if only is None else "AND a.channel IN (SELECT value FROM json_each(?2))"
+    return (
+        "SELECT t.id, a.trial, a.channel, a.dtype, a.shape, a.data, a.seal, s.n_test, t.key, t.channels, t.seal "
+        f"FROM trial t JOIN split s ON s.id = t.split LEFT JOIN array a ON a.trial = t.id {chosen} "
+        "WHERE t.id IN (SELECT value FROM json_each(?1)) ORDER BY t.id, a.channel",
+        [json.dumps(list(trials)), *([] if only is None else [json.dumps(sorted(only))])],
+    )
+
+
+@functools.lru_cache(maxsize=100)
+def _expected(channels: str | None, only: frozenset[str] | None) -> list[str]:
+    """The channels that a trial must have in the table of arrays, among those that are asked for."""
+    return sorted(c for c in (channels or "").split(",") if c and (only is None or c in only))
+
+
+def _missing(file: StudyFile, trial: int, there: Sequence[str], expected: Sequence[str]) -> StudyFileError:
+    lost = [channel for channel in expected if channel not in there]
+    wrong = f"lacks its {lost[0]} in the table 'array'" if lost else "has more arrays than were written"
+    return damaged_row(file.database, "trial", (trial,), wrong)
 
 
 def stored_truth(file: StudyFile) -> dict[str, NDArray[Any]]:

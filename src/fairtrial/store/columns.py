@@ -9,8 +9,10 @@ from typing import Any
 
 from fairtrial.store.json_checks import Check
 
-__all__ = ["StoredColumn", "StoredTable", "columns_of", "insertion", "stored", "update"]
+__all__ = ["SEAL", "StoredColumn", "StoredTable", "columns_of", "insertion", "stored", "update"]
 
+SEAL = "seal"  # the column of each table with the digest of the other columns
+NO_CHANGES: Mapping[str, str] = {}
 KINDS = {"INTEGER": "'integer'", "TEXT": "'text'", "BLOB": "'blob'", "REAL": "'real', 'integer'"}
 
 
@@ -57,11 +59,15 @@ class StoredColumn:
 
 @dataclass(frozen=True, slots=True)
 class StoredTable:
-    """A table of the study file: its columns, and what holds of several of them together."""
+    """A table of the study file: its columns, and what holds of several of them together.
+
+    ``sealed_by`` is the table whose key seals its rows, in place of a number that is another one in each file.
+    """
 
     name: str
     columns: tuple[StoredColumn, ...]
     constraint: str = ""
+    sealed_by: str = ""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -69,19 +75,43 @@ class StoredTable:
         return tuple(c.name for c in self.columns)
 
     @property
-    def creation(self) -> str:
-        """The statement that makes the table, with comments.
+    def since(self) -> int:
+        """The file version that brought the table."""
+        return min(c.since for c in self.columns)
 
-        The order of the columns is that of the file versions that brought them, as in an upgraded file.
-        """
-        ordered = sorted(self.columns, key=lambda c: c.since)
-        parts = [(f"{c.name} {c.declaration}", c.about) for c in ordered]
+    @property
+    def ordered(self) -> list[StoredColumn]:
+        """The columns in the order of the file versions that brought them, as in an upgraded file."""
+        return sorted(self.columns, key=lambda c: c.since)
+
+    @property
+    def creation(self) -> str:
+        """The statement that makes the table, with comments."""
+        parts = [(f"{c.name} {c.declaration}", c.about) for c in self.ordered]
         parts += [(self.constraint, "")] if self.constraint else []
         last = len(parts) - 1
         lines = [
             f"    {sql}{',' * (i < last)}{f'  -- {about}' if about else ''}" for i, (sql, about) in enumerate(parts)
         ]
         return "\n".join([f"CREATE TABLE {self.name} (", *lines, ");"])
+
+    def sealed(self, new: Mapping[str, str] = NO_CHANGES) -> str:
+        """What the seal of a row is made of, in SQL: the table, then all other columns; ``new`` has those that change.
+
+        >>> StoredTable("t", (StoredColumn("a", "REAL"), StoredColumn("seal", "INTEGER"))).sealed({"a": "?1 + 0.0"})
+        "'t', ?1 + 0.0"
+        """
+        return ", ".join([f"'{self.name}'", *(new.get(c.name, c.name) for c in self.ordered if c.name != SEAL)])
+
+    def sealed_copy(self) -> str:
+        """The statement that inserts whole rows of other files, sealed; rows that are unchecked stay so.
+
+        A row that has the same key as a former one replaces it.
+        """
+        made = f"row_seal({self.sealed({name: f':{name}' for name in self.names})})"
+        kept = f":{SEAL}" if self.sealed_by else f"CASE WHEN :{SEAL} IS NOT NULL THEN {made} END"
+        values = [kept if name == SEAL else f":{name}" for name in self.names]
+        return f"INSERT OR REPLACE INTO {self.name} ({', '.join(self.names)}) VALUES ({', '.join(values)})"
 
 
 def stored(
@@ -97,21 +127,20 @@ def columns_of(cls: Any) -> dict[str, StoredColumn]:
 
 
 @functools.cache
-def insertion(table: str, names: tuple[str, ...], conflict: str = "", *, replaces: bool = False) -> str:
+def insertion(table: str, names: tuple[str, ...], conflict: str = "") -> str:
     """The SQL statement that inserts rows; each row is a mapping from column names to values.
 
     >>> insertion("method", ("digest", "name"), "ON CONFLICT DO NOTHING")
     'INSERT INTO method (digest, name) VALUES (:digest, :name) ON CONFLICT DO NOTHING'
     """
-    verb = "INSERT OR REPLACE" if replaces else "INSERT"
     places = ", ".join(f":{name}" for name in names)
-    return f"{verb} INTO {table} ({', '.join(names)}) VALUES ({places}) {conflict}".rstrip()
+    return f"INSERT INTO {table} ({', '.join(names)}) VALUES ({places}) {conflict}".rstrip()
 
 
-def update(table: str, names: Iterable[str], more: str) -> str:
-    """The statement that sets columns; their values come first, in the order of the names.
+def update(table: str, values: Mapping[str, str], which: str) -> str:
+    """The statement that sets columns to values in SQL.
 
-    >>> update("trial", ["status", "error"], "WHERE key = ?")
-    'UPDATE trial SET status = ?, error = ? WHERE key = ?'
+    >>> update("trial", {"status": "?1", "attempts": "attempts + 1"}, "key = ?2")
+    'UPDATE trial SET status = ?1, attempts = attempts + 1 WHERE key = ?2'
     """
-    return f"UPDATE {table} SET {', '.join(f'{name} = ?' for name in names)} {more}"
+    return f"UPDATE {table} SET {', '.join(f'{name} = {value}' for name, value in values.items())} WHERE {which}"

@@ -8,10 +8,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from fairtrial.errors import StudyFileError
+from fairtrial.store.columns import StoredTable
 from fairtrial.store.connection_guard import check_schema, guard
 from fairtrial.store.database import Database, plain_words
 from fairtrial.store.paths import check_side_files, real_path
-from fairtrial.store.schema import APPLICATION, NEW_COLUMNS, SCHEMA, VERSION
+from fairtrial.store.schema import APPLICATION, NEW_COLUMNS, NEW_TABLES, TABLES, VERSION
+from fairtrial.store.seals import recount, teach
 
 __all__ = ["connect", "connect_to_note"]
 
@@ -23,6 +25,7 @@ def connect(path: Path | None, write: bool) -> Database:
     if path is None:
         db = _connect(":memory:", None)
         _create(db)
+        db.version = VERSION
         return db
     real = real_path(path)
     check_side_files(real)
@@ -37,7 +40,7 @@ def connect(path: Path | None, write: bool) -> Database:
     with _closed_on_error(db):
         if write and _is_empty(db):
             _create(db)
-        version = _check(db, path)
+        db.version = version = _check(db, path)
         _check_size(db, path)
         if write:
             _bring_up(db, version)
@@ -54,7 +57,7 @@ def connect_to_note(path: Path, seconds: float) -> Database:
     check_side_files(real)
     db = _connect(str(real), path, seconds)
     with _closed_on_error(db):
-        _check(db, path)
+        db.version = _check(db, path)
     return db
 
 
@@ -75,6 +78,7 @@ def _connect(address: str, path: Path | None, seconds: float = 5.0) -> Database:
     db.path = path
     with _closed_on_error(db):
         guard(db, path)
+        teach(db)
     return db
 
 
@@ -97,7 +101,7 @@ def _check_size(db: Database, path: Path) -> None:
 
     SQLite notices when whole pages are missing, but it reads a part of a page as a page with zeros. Only the size is
     checked here: a check of all pages (PRAGMA quick_check) would read the whole file, which may have gigabytes. Damage
-    inside is found when it is read: the tree of pages has its own checks, and each array its checksum.
+    inside is found when it is read: the tree of pages has its own checks, and each row its seal.
     """
     db.execute("BEGIN")
     try:
@@ -124,8 +128,19 @@ def _is_empty(db: Database) -> bool:
 
 def _create(db: Database) -> None:
     """Create all tables at once: a crash leaves either nothing or a whole study file."""
-    marks = f"PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION};"
-    db.executescript(f"BEGIN; {SCHEMA} {marks} COMMIT;")
+    marks = (f"PRAGMA application_id = {APPLICATION}", f"PRAGMA user_version = {VERSION}")
+    with _at_once(db):
+        for statement in (*(table.creation for table in TABLES.values()), *marks):
+            db.execute(statement)
+        recount(db)
+
+
+@contextmanager
+def _at_once(db: Database) -> Iterator[None]:
+    """A transaction that also holds statements on tables and versions."""
+    with db:
+        db.execute("BEGIN IMMEDIATE")
+        yield
 
 
 def _check(db: Database, path: Path) -> int:
@@ -143,11 +158,19 @@ def _check(db: Database, path: Path) -> int:
 
 
 def _bring_up(db: Database, version: int) -> None:
-    """Add the columns of newer versions, all at once: a crash leaves the old file or the new one."""
+    """Add the columns and tables of newer versions, all at once: a crash leaves the old file or the new one.
+
+    Rows that are there stay without seals: nobody knows whether they still are what was written.
+    """
     if version == VERSION:
         return
-    changes = [f"ALTER TABLE {table} ADD COLUMN {name} {kind};" for table, name, kind in _new_columns(version)]
-    db.executescript(f"BEGIN; {' '.join(changes)} PRAGMA user_version = {VERSION}; COMMIT;")
+    changes = [f"ALTER TABLE {table} ADD COLUMN {name} {kind}" for table, name, kind in _new_columns(version)]
+    with _at_once(db):
+        for change in (*changes, *(table.creation for table in _new_tables(version))):
+            db.execute(change)
+        recount(db)
+        db.execute(f"PRAGMA user_version = {VERSION}")
+    db.version = VERSION
 
 
 def _show_as_new(db: Database, version: int) -> None:
@@ -161,6 +184,12 @@ def _show_as_new(db: Database, version: int) -> None:
         lacking.setdefault(table, []).append(f"{default or 'NULL'} AS {name}")
     for table, columns in lacking.items():
         db.execute(f"CREATE TEMP VIEW {table} AS SELECT *, {', '.join(columns)} FROM main.{table}")
+    for new in _new_tables(version):
+        db.execute(f"CREATE TEMP VIEW {new.name} AS SELECT {', '.join(f'NULL AS {n}' for n in new.names)} WHERE 0")
+
+
+def _new_tables(version: int) -> list[StoredTable]:
+    return [table for number in range(version + 1, VERSION + 1) for table in NEW_TABLES[number]]
 
 
 def _new_columns(version: int) -> list[tuple[str, str, str]]:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from fairtrial.errors import StudyFileError
 from fairtrial.store.paths import real_path
-from fairtrial.store.schema import NEW_COLUMNS, SCHEMA, VERSION
+from fairtrial.store.schema import NEW_COLUMNS, NEW_TABLES, SCHEMA, VERSION
 from fairtrial.words import shortened, visible
 
 if TYPE_CHECKING:
@@ -107,12 +107,16 @@ def _refused(path: Path, what: str) -> StudyFileError:
 @functools.cache
 def _tables(version: int) -> dict[str, frozenset[Column]]:
     """The tables of a file version, with their columns."""
-    later = {column[:2] for number in range(version + 1, VERSION + 1) for column in NEW_COLUMNS[number]}
+    versions = range(version + 1, VERSION + 1)
+    later = {column[:2] for number in versions for column in NEW_COLUMNS[number]}
+    new = {table.name for number in versions for table in NEW_TABLES[number]}
     db = sqlite3.connect(":memory:")
     db.executescript(SCHEMA)
     names = [name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
     return {
-        name: frozenset(column for column in _columns(db, name) if (name, column[0]) not in later) for name in names
+        name: frozenset(column for column in _columns(db, name) if (name, column[0]) not in later)
+        for name in names
+        if name not in new
     }
 
 

@@ -65,7 +65,7 @@ def _splits(file: StudyFile, trials: Collection[int]) -> Iterator[str]:
 
 def _trials(file: StudyFile, trials: Collection[int]) -> Iterator[str]:
     chosen = json.dumps(list(trials))
-    arrays = dict(_arrays(file, chosen))
+    arrays = dict(_arrays(file, trials))
     spent = ", ".join(f"t.{name}" for name in ("n_train", *RESOURCES))
     query = (
         f"SELECT t.id, t.training_scores, {NAMES}, {spent} FROM trial t JOIN dataset d ON d.id = t.dataset "
@@ -78,10 +78,9 @@ def _trials(file: StudyFile, trials: Collection[int]) -> Iterator[str]:
         yield _line("trial", row["trial"].hex(), levels, own, arrays.get(row["id"], []), *seen)
 
 
-def _arrays(file: StudyFile, chosen: str) -> Iterator[tuple[int, list[object]]]:
+def _arrays(file: StudyFile, trials: Collection[int]) -> Iterator[tuple[int, list[object]]]:
     """The hashes of the predictions of each trial, by channel."""
-    rows = stored_arrays(file, "a.trial IN (SELECT value FROM json_each(?))", chosen)
-    for trial, own in groupby(rows, key=itemgetter(0)):
+    for trial, own in groupby(stored_arrays(file, list(trials)), key=itemgetter(0)):
         hashes: list[object] = []
         for _, channel, packed in own:
             kind, data = packed.opened()

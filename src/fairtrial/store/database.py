@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import math
 import sqlite3
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from fairtrial.errors import StudyFileError
+from fairtrial.store.row_names import REMEDY, row_that_is_no_text
+from fairtrial.store.tally import Tally
 
 __all__ = ["Database", "plain_words"]
 
@@ -35,15 +38,16 @@ WORDS = {  # by SQLite's code: what is wrong, and what to do
 
 
 @contextmanager
-def plain_words(path: Path | None) -> Iterator[None]:
+def plain_words(path: Path | None, db: sqlite3.Connection | None = None) -> Iterator[None]:
     """Turn errors of SQLite about the file into words; mistakes in a query stay as they are."""
     try:
         yield
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:
         code = getattr(error, "sqlite_errorcode", None)
         words = None if code is None else WORDS.get(code & 0xFF)  # the higher bits are details
-        if code is None and "Could not decode" in str(error):
-            words = "is damaged: it holds text that is no UTF-8; take a copy of it that is whole"
+        if isinstance(error, UnicodeDecodeError) or (code is None and "Could not decode" in str(error)):
+            row = "its table 'sqlite_schema'" if db is None else row_that_is_no_text(db)
+            words = f"is damaged: {row} holds text that is no UTF-8; {REMEDY}"
         if words is None:
             raise
         raise StudyFileError(f"{path or 'the study in memory'} {words.format(error=error)}") from error
@@ -53,10 +57,16 @@ class Database(sqlite3.Connection):
     """A connection that knows its file, for messages."""
 
     path: Path | None = None
+    version: int = 0
+    changes: defaultdict[str, Tally]  # of the tallies of tables, in the transaction under way
     steps: float = (
         0  # millions of steps that the query under way has taken: see :mod:`fairtrial.store.connection_guard`
     )
     most_steps: Callable[[], float] = staticmethod(lambda: math.inf)
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.changes = defaultdict(Tally)
 
     def takes_too_long(self) -> bool:
         """Whether the query under way has taken more steps than the size of the file explains."""
@@ -97,33 +107,33 @@ class Cursor(sqlite3.Cursor):
 
     def execute(self, sql: str, parameters: Any = (), /) -> Cursor:
         self.connection.steps = 0
-        with plain_words(self.connection.path):
+        with plain_words(self.connection.path, self.connection):
             super().execute(sql, parameters)
         return self
 
     def executemany(self, sql: str, rows: Iterable[Any], /) -> Cursor:
         self.connection.steps = -math.inf  # our own rows, however many
-        with plain_words(self.connection.path):
+        with plain_words(self.connection.path, self.connection):
             super().executemany(sql, rows)
         return self
 
     def executescript(self, sql: str, /) -> Cursor:
-        with plain_words(self.connection.path):
+        with plain_words(self.connection.path, self.connection):
             super().executescript(sql)
         return self
 
     def fetchone(self) -> Any:
-        with plain_words(self.connection.path):
+        with plain_words(self.connection.path, self.connection):
             return super().fetchone()
 
     def fetchall(self) -> list[Any]:
-        with plain_words(self.connection.path):
+        with plain_words(self.connection.path, self.connection):
             return super().fetchall()
 
     def fetchmany(self, size: int | None = None) -> list[Any]:
-        with plain_words(self.connection.path):
+        with plain_words(self.connection.path, self.connection):
             return super().fetchmany(self.arraysize if size is None else size)
 
     def __iter__(self) -> Any:
-        with plain_words(self.connection.path):
+        with plain_words(self.connection.path, self.connection):
             yield from iter(super().fetchone, None)

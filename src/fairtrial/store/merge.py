@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import json
-import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
@@ -14,12 +13,14 @@ from typing import Any
 from fairtrial.definition import StudyDefinition
 from fairtrial.errors import InputError, StudyFileError
 from fairtrial.store.atomic_file import new_file
-from fairtrial.store.columns import insertion
+from fairtrial.store.columns import SEAL
 from fairtrial.store.connect import connect
+from fairtrial.store.database import Database
 from fairtrial.store.json_checks import LEVELS
 from fairtrial.store.lock import holder
 from fairtrial.store.merge_rules import Part, agree, joint_definition
 from fairtrial.store.schema import TABLES
+from fairtrial.store.seals import NEW, recount
 from fairtrial.store.sessions import now
 from fairtrial.store.study_file import StudyFile
 from fairtrial.words import plural, verb
@@ -85,7 +86,7 @@ def merge_studies(paths: Sequence[str | Path], into: str | Path, *, accept_versi
 class _Merging:
     """A merge under way: rows are copied with all their columns, and get new numbers."""
 
-    def __init__(self, db: sqlite3.Connection, parts: Sequence[Part]) -> None:
+    def __init__(self, db: Database, parts: Sequence[Part]) -> None:
         self.db, self.parts = db, parts
         self.again = 0
         self.recovered = 0
@@ -99,6 +100,7 @@ class _Merging:
         for part in self.parts:
             self._copy(part)
         self._verdicts()
+        recount(self.db)
         notes += [f"{part.name} is being run: merged as it was now" for part in self.parts if _is_run(part)]
         if self.recovered:
             trials, latter = plural(self.recovered, "trial"), verb(self.recovered, "is", "are")
@@ -116,7 +118,7 @@ class _Merging:
         from fairtrial.design import digest_of
 
         text = json.dumps(definition.to_dict(), ensure_ascii=False)
-        row = {"revision": 1, "created": now(), "digest": digest_of(definition), "definition": text}
+        row = {"revision": 1, "created": now(), "digest": digest_of(definition), "definition": text, SEAL: NEW}
         self._insert("study", [row])
 
     def _copy(self, part: Part) -> None:
@@ -208,14 +210,15 @@ class _Merging:
 
     def _verdicts(self) -> None:
         """Copy all verdicts on the parts: looking again at a part is looking again at the whole."""
-        names = [name for name in TABLES["verdict"].names if name != "id"]
-        query = f"SELECT {', '.join(names)} FROM verdict"
-        rows = {row for part in self.parts for row in part.file.query(query)}
-        self._insert("verdict", (dict(zip(names, row, strict=True)) | {"id": None} for row in sorted(rows)))
+        names = [name for name in TABLES["verdict"].names if name not in ("id", SEAL)]
+        query = f"SELECT {', '.join(names)}, seal FROM verdict"
+        rows = {row[:-1]: row[-1] for part in self.parts for row in part.file.query(query)}
+        numbered = ((number, *row, rows[row]) for number, row in enumerate(sorted(rows), start=1))
+        self._insert("verdict", (dict(zip(("id", *names, SEAL), row, strict=True)) for row in numbered))
 
     def _insert(self, table: str, rows: Iterable[Mapping[str, Any]]) -> None:
         """Insert whole rows; a trial that failed elsewhere is replaced by the one that went well."""
-        self.db.executemany(insertion(table, TABLES[table].names, replaces=True), rows)
+        self.db.executemany(TABLES[table].sealed_copy(), rows)
 
 
 def _renumbered(table: str, row: Mapping[str, Any], numbers: Mapping[str, Mapping[Any, Any]]) -> dict[str, Any]:

@@ -12,8 +12,8 @@ from fairtrial.definition import DefinedDataset, DefinedFactor, DefinedMethod, S
 from fairtrial.errors import StudyFileError
 from fairtrial.notices import Notice
 from fairtrial.store.json_checks import write_json
-from fairtrial.store.row_checks import check_rows
 from fairtrial.store.study_file import StudyFile
+from fairtrial.store.whole_check import refuse_damaged
 from fairtrial.words import listed
 
 __all__ = ["Part", "agree", "joint_definition"]
@@ -41,7 +41,7 @@ class Part:
 
     @classmethod
     def of(cls, file: StudyFile) -> Part:
-        check_rows(file)
+        refuse_damaged(file)
         sessions = file.sessions()
         return cls(file, file.definition(), sessions[-1].versions if sessions else {})
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FILLED",
+    "REALS",
     "RECORDED",
     "RESOURCES",
     "RESOURCE_COLUMNS",
@@ -186,6 +187,9 @@ RECORDED = columns_of(Record)
 
 RESOURCES = tuple(column.name for column in RESOURCE_COLUMNS)
 """The columns of the table ``trial`` that hold what a trial cost."""
+
+REALS = frozenset(c.name for c in (*RECORDED.values(), *RESOURCE_COLUMNS) if c.kind == "REAL")
+"""Those columns of the table ``trial`` that hold numbers with decimals."""
 
 FILLED = (*RECORDED, *RESOURCES)
 """The columns of the table ``trial`` that a record fills, in the order of :func:`values_of`."""

@@ -1,18 +1,20 @@
 """The tables of a study file, as data; what a trial brings is declared with :class:`fairtrial.store.records.Record`.
 
 A new column says ``since`` which file version it is there. The version of the file, the statements that make and fill
-its tables, the checks of rows, and the upgrade of older files all follow from the columns.
+its tables, the checks of rows, and the upgrade of older files all follow from the columns. A new column must allow
+NULL: the seals of rows that were written before it then stay valid.
 """
 
 from __future__ import annotations
 
+from fairtrial.store.columns import SEAL, StoredTable
 from fairtrial.store.columns import StoredColumn as Column
-from fairtrial.store.columns import StoredTable
 from fairtrial.store.records import RECORDED, RESOURCE_COLUMNS
 
-__all__ = ["APPLICATION", "NEW_COLUMNS", "SCHEMA", "TABLES", "VERSION"]
+__all__ = ["APPLICATION", "NEW_COLUMNS", "NEW_TABLES", "SCHEMA", "TABLES", "TALLIED", "VERSION"]
 
 APPLICATION = 0x66616972  # "fair", in SQLite's application_id
+_SEAL = Column(SEAL, "INTEGER", "digest of the row; NULL: unchecked, since an older version wrote it", since=5)
 
 TABLES = {
     table.name: table
@@ -24,6 +26,7 @@ TABLES = {
                 Column("created", "TEXT NOT NULL"),
                 Column("digest", "BLOB NOT NULL"),
                 Column("definition", "TEXT NOT NULL", "JSON: question, methods, resampling, measures, policy…"),
+                _SEAL,
             ),
         ),
         StoredTable(
@@ -36,6 +39,7 @@ TABLES = {
                 Column("command", "TEXT NOT NULL"),
                 Column("versions", "TEXT NOT NULL", "JSON"),
                 Column("checks", "INTEGER", "1: predictions were checked when they were stored", since=3),
+                _SEAL,
             ),
         ),
         StoredTable(
@@ -48,6 +52,7 @@ TABLES = {
                 Column("dtype", "TEXT NOT NULL"),
                 Column("shape", "TEXT NOT NULL"),
                 Column("truth", "BLOB NOT NULL"),
+                _SEAL,
             ),
         ),
         StoredTable(
@@ -57,6 +62,7 @@ TABLES = {
                 Column("digest", "BLOB NOT NULL UNIQUE"),
                 Column("name", "TEXT NOT NULL"),
                 Column("canonical", "TEXT NOT NULL", "JSON"),
+                _SEAL,
             ),
         ),
         StoredTable(
@@ -71,6 +77,7 @@ TABLES = {
                 Column("n_test", "INTEGER NOT NULL"),
                 Column("test", "BLOB NOT NULL", "zlib of little-endian int32"),
                 Column("train", "BLOB", "NULL: all that is not tested"),
+                _SEAL,
             ),
             "UNIQUE (dataset, digest, repeat, fold)",
         ),
@@ -90,6 +97,8 @@ TABLES = {
                 *RECORDED.values(),
                 *RESOURCE_COLUMNS,
                 Column("session", "INTEGER REFERENCES session"),
+                Column("channels", "TEXT", "the channels that it has in the table array: label,probability", since=5),
+                _SEAL,
             ),
         ),
         StoredTable(
@@ -100,8 +109,10 @@ TABLES = {
                 Column("dtype", "TEXT NOT NULL", 'numpy\'s, such as "<f8": data are zlib; "raw <f8": not compressed'),
                 Column("shape", "TEXT NOT NULL", '"15,3"'),
                 Column("data", "BLOB NOT NULL"),
+                _SEAL,
             ),
             "PRIMARY KEY (trial, channel)",
+            sealed_by="trial",
         ),
         StoredTable(
             "verdict",
@@ -111,6 +122,18 @@ TABLES = {
                 Column("trials", "INTEGER NOT NULL", "the number of trials that were done when it was made"),
                 Column("question", "TEXT NOT NULL", "JSON"),
                 Column("sentence", "TEXT NOT NULL"),
+                _SEAL,
+            ),
+        ),
+        StoredTable(
+            "tally",
+            (
+                Column("id", "INTEGER PRIMARY KEY", since=5),
+                Column("name", "TEXT NOT NULL", "a table whose rows are counted: a missing one is noticed", since=5),
+                Column("rows", "INTEGER NOT NULL", since=5),
+                Column("unchecked", "INTEGER NOT NULL", "rows without a seal", since=5),
+                Column("seals", "INTEGER NOT NULL", "exclusive or of all seals", since=5),
+                _SEAL,
             ),
         ),
     )
@@ -123,9 +146,16 @@ NEW_COLUMNS = {  # by the version that brought them: (table, column, declaration
         (table.name, column.name, column.declaration)
         for table in TABLES.values()
         for column in table.columns
-        if column.since == version
+        if table.since < column.since == version
     )
     for version in range(2, VERSION + 1)
 }
+
+NEW_TABLES = {  # by the version that brought them
+    version: tuple(table for table in TABLES.values() if table.since == version) for version in range(2, VERSION + 1)
+}
+
+TALLIED = tuple(name for name in TABLES if name not in ("array", "tally"))
+"""The tables whose rows are counted. The arrays of a trial are named in its row."""
 
 SCHEMA = "\n".join(table.creation for table in TABLES.values())

@@ -17,13 +17,17 @@ from typing import TYPE_CHECKING, Any
 from fairtrial.definition import StudyDefinition
 from fairtrial.errors import StudyFileError
 from fairtrial.store.arrays import Stack, stack_up, stored_arrays
-from fairtrial.store.columns import insertion, update
+from fairtrial.store.columns import SEAL, insertion, update
 from fairtrial.store.connect import connect
+from fairtrial.store.database import Database
 from fairtrial.store.json_checks import DEFINITION, FACTS, VERSIONS, Check, read_json, write_json
 from fairtrial.store.lock import Lock
 from fairtrial.store.paths import real_path
 from fairtrial.store.prediction_recheck import refused_trials
-from fairtrial.store.records import FILLED, RESOURCES, Packed, Record, record_of, values_of
+from fairtrial.store.records import FILLED, REALS, RESOURCES, Packed, Record, record_of, values_of
+from fairtrial.store.row_checks import check_rows
+from fairtrial.store.schema import TABLES
+from fairtrial.store.seals import NEW, row_seal, seal, sealing
 from fairtrial.store.sessions import Session, now, this_session
 from fairtrial.words import error_line
 
@@ -35,17 +39,26 @@ if TYPE_CHECKING:
 
 __all__ = ["StudyFile"]
 
-_PLANNED = ("key", "revision", "position", "dataset", "method", "levels", "split", "replicate")
+_PLANNED = ("key", "revision", "position", "dataset", "method", "levels", "split", "replicate", SEAL)
 _PLAN = insertion(
     "trial",
     _PLANNED,
     "ON CONFLICT (key) DO UPDATE SET "
     "revision = excluded.revision, position = excluded.position, method = excluded.method, levels = excluded.levels",
 )
-_COMPLETE = update("trial", (*FILLED, "session"), ", attempts = attempts + 1 WHERE key = ? AND status <> 'ok'")
+_WRITTEN = (*FILLED, "channels", "session")
+_GIVEN = {  # by column, in SQL: the values of a record as they are stored; REAL turns whole numbers and -0.0 into 0.0
+    name: f"?{place} + 0.0" if name in REALS else f"?{place}" for place, name in enumerate(_WRITTEN, start=1)
+}
+_GIVEN["attempts"] = "attempts + 1"
+_COMPLETE = update(
+    "trial",
+    {**_GIVEN, SEAL: f"new_seal({SEAL}, {TABLES['trial'].sealed(_GIVEN)})"},
+    f"key = ?{len(_WRITTEN) + 1} AND status <> 'ok'",
+)
 _PREDICTED = (
-    "INSERT OR REPLACE INTO array (trial, channel, dtype, shape, data) "
-    "SELECT id, ?, ?, ?, ? FROM trial WHERE key = ? AND status <> 'ok'"
+    f"INSERT OR REPLACE INTO array (trial, channel, dtype, shape, data, {SEAL}) "
+    "SELECT id, ?2, ?3, ?4, ?5, ?6 FROM trial WHERE key = ?1 AND status <> 'ok'"
 )
 _DONE = (
     f"SELECT {', '.join(('id', 'key', *FILLED))} FROM trial "
@@ -106,10 +119,11 @@ class StudyFile:
 
         The position of a trial is its row in the plan. If the last revision has the same digest, its other rows are
         kept, after those of the plan: a part of a plan adds to the other parts and removes nothing. A new revision
-        begins when the definition changes, or when other rows are requested than before.
+        begins when the definition changes, or when other rows are requested than before. A damaged file is refused.
         """
         study = plan.study
-        with self._db:
+        check_rows(self)
+        with sealing(self._db):
             digest = study.digest()
             definition = replace(study.definition(), notices=plan.notices)
             text = json.dumps(definition.to_dict(), ensure_ascii=False)
@@ -117,9 +131,10 @@ class StudyFile:
             last = self._db.execute(query).fetchone()
             if last is not None and last[2] == text and self._begins_with(plan, last[0]):
                 return
-            row = {"created": now(), "digest": digest, "definition": text}
+            row = {"created": now(), "digest": digest, "definition": text, SEAL: NEW}
             self._db.execute(insertion("study", tuple(row)), row)
             revision = self.revision()
+            seal(self._db, "study", "revision = ?", revision)
             datasets = [self._dataset_id(d) for d in study.datasets]
             methods = [self._method_id(m) for m in study.methods]
             owners = [datasets[i] for i in plan.dataset_of_split.tolist()]
@@ -135,6 +150,7 @@ class StudyFile:
                     "levels": levels[level],
                     "split": splits[trial.split],
                     "replicate": trial.replicate,
+                    SEAL: NEW,
                 }
                 for position, (trial, level) in enumerate(zip(plan.trials(), plan.level, strict=True))
             )
@@ -142,6 +158,9 @@ class StudyFile:
             if last is not None and last[1] == digest:
                 others = "UPDATE trial SET revision = ?, position = position + ? WHERE revision = ?"
                 self._db.execute(others, (revision, len(plan), last[0]))
+            for table in ("dataset", "method", "split"):
+                seal(self._db, table, f"{SEAL} = {NEW}")
+            seal(self._db, "trial", "revision = ?", revision)
 
     def _begins_with(self, plan: Plan, revision: int) -> bool:
         """Whether the rows of a plan are the first ones of a revision."""
@@ -178,14 +197,16 @@ class StudyFile:
 
     def _number(self, table: str, identity: Mapping[str, object], more: Mapping[str, object]) -> int:
         """The number of the row with this identity; it is inserted where it is new, else it gets the new name."""
-        row = {**identity, **more}
+        row = {**identity, **more, SEAL: NEW}
         made = self._db.execute(insertion(table, tuple(row), "ON CONFLICT DO NOTHING"), row)
         if made.rowcount and made.lastrowid is not None:
             return made.lastrowid
         same = " AND ".join(f"{name} = :{name}" for name in identity)
+        number = int(self._db.execute(f"SELECT id FROM {table} WHERE {same}", row).fetchone()[0])
         if "name" in row:
-            self._db.execute(f"UPDATE {table} SET name = :name WHERE {same}", row)
-        return int(self._db.execute(f"SELECT id FROM {table} WHERE {same}", row).fetchone()[0])
+            self._db.execute(f"UPDATE {table} SET name = ? WHERE id = ?", (row["name"], number))
+            seal(self._db, table, "id = ?", number)
+        return number
 
     def waiting(self, rows: int = sys.maxsize, *, retry_failed: bool = False) -> Sequence[int]:
         """Positions of trials that are still to be run, in order; those of the last plan are below its ``rows``."""
@@ -198,9 +219,10 @@ class StudyFile:
     def begin_session(self) -> None:
         """Note who runs, where and with which versions; records appended from now on refer to it."""
         row = this_session().to_dict()
-        row |= {"id": None, "versions": write_json(row["versions"]), "checks": 1}
-        with self._db:
+        row |= {"id": None, "versions": write_json(row["versions"]), "checks": 1, SEAL: NEW}
+        with sealing(self._db):
             self.session = self._db.execute(insertion("session", tuple(row)), row).lastrowid
+            seal(self._db, "session", "id = ?", self.session)
 
     def append(self, records: Sequence[Record]) -> None:
         """Write the records of some trials, durably, all or none. A trial that is done already stays as it is.
@@ -220,7 +242,7 @@ class StudyFile:
     def _takes(self, record: Record) -> Record:
         """The record; where the database does not take it, a failed record that says so."""
         try:
-            with self._db:
+            with sealing(self._db):
                 self._write([record])
                 raise _Undone
         except _Undone:
@@ -242,13 +264,15 @@ class StudyFile:
         raise StudyFileError(f"{self.name} was removed or replaced while it was being written; run again to begin anew")
 
     def _append(self, records: Sequence[Record]) -> None:
-        with self._db:
+        with sealing(self._db):
             self._write(records)
 
     def _write(self, records: Sequence[Record]) -> None:
-        arrays = [(c, a.dtype, _shape(a.shape), a.data, r.key) for r in records for c, a in r.arrays.items()]
-        self._db.executemany(_PREDICTED, arrays)  # first, since a trial that is done stays as it is
-        self._db.executemany(_COMPLETE, ((*values_of(r), self.session, r.key) for r in records))
+        arrays = ((r.key, c, a.dtype, _shape(a.shape), a.data) for r in records for c, a in r.arrays.items())
+        sealed = ((*array, row_seal("array", *array)) for array in arrays)
+        self._db.executemany(_PREDICTED, sealed)  # first, since a trial that is done stays as it is
+        rows = ((*values_of(r), ",".join(r.arrays) or None, self.session, r.key) for r in records)
+        self._db.executemany(_COMPLETE, rows)
 
     def demote(self) -> int:
         """Mark trials as failed that were stored unchecked and that no measure accepts; return their number.
@@ -256,12 +280,15 @@ class StudyFile:
         After that all earlier sessions count as checked.
         """
         refused = refused_trials(self)
-        with self._db:
-            spent = ", ".join(f"{name} = NULL" for name in RESOURCES)
+        with sealing(self._db):
+            spent = ", ".join(f"{name} = NULL" for name in ("channels", *RESOURCES))
             failed = f"UPDATE trial SET status = 'failed', error = ?, {spent} WHERE id = ?"
             self._db.executemany(failed, ((reason, trial) for trial, reason in refused.items()))
             self._db.executemany("DELETE FROM array WHERE trial = ?", ((trial,) for trial in refused))
+            for trial in refused:
+                seal(self._db, "trial", "id = ?", trial)
             self._db.execute("UPDATE session SET checks = 1 WHERE checks IS NULL")
+            seal(self._db, "session", "checks = 1")
         return len(refused)
 
     def read(self) -> Iterator[Record]:
@@ -271,14 +298,11 @@ class StudyFile:
 
     def arrays(self, trial: int) -> dict[str, Packed]:
         """The stored channels of one trial."""
-        return {channel: packed for _, channel, packed in stored_arrays(self, "a.trial = ?", trial)}
+        return {channel: packed for _, channel, packed in stored_arrays(self, [trial])}
 
     def stacks(self, trials: Sequence[int], only: Collection[str] | None = None) -> list[Stack]:
         """The stored channels of many trials (or some of their channels), one below the other."""
-        which = "a.trial IN (SELECT value FROM json_each(?))"
-        which += "" if only is None else " AND channel IN (SELECT value FROM json_each(?))"
-        given = (json.dumps(list(trials)), *([] if only is None else [json.dumps(sorted(only))]))
-        return stack_up(stored_arrays(self, which, *given), trials)
+        return stack_up(stored_arrays(self, trials, only), trials)
 
     def channels(self) -> list[tuple[str, str, int]]:
         """The channels that are stored on each data set: its name, the channel, the number of axes."""
@@ -299,6 +323,7 @@ class StudyFile:
 
     def definition(self) -> StudyDefinition:
         """The current revision of the study; checked, so that its fields are what they must be."""
+        check_rows(self, ["study"])
         query = "SELECT definition FROM study WHERE revision = ?"
         text = self._db.execute(query, (self.revision(),)).fetchone()[0]
         if self._definition is None or self._definition[0] != text:
@@ -320,12 +345,18 @@ class StudyFile:
 
     def sessions(self) -> tuple[Session, ...]:
         """The sessions that ran the study, in their order."""
+        check_rows(self, ["session"])
         names = [f.name for f in fields(Session)]
         found = map(dict, self._db.rows(f"SELECT {', '.join(names)} FROM session ORDER BY id"))
         return tuple(
             Session(**{**row, "versions": self.json(row["versions"], VERSIONS, "versions of sessions")})
             for row in found
         )
+
+    @property
+    def database(self) -> Database:
+        """The connection, for checks of the file as a whole."""
+        return self._db
 
     def copy_into(self, database: sqlite3.Connection) -> None:
         """Copy the file as it is at one moment, while somebody may be running it."""

@@ -11,10 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from fairtrial.errors import StudyFileError
-from fairtrial.store.columns import insertion
+from fairtrial.store.columns import SEAL, insertion
 from fairtrial.store.connect import connect_to_note
+from fairtrial.store.database import Database
 from fairtrial.store.json_checks import write_json
 from fairtrial.store.lock import Lock
+from fairtrial.store.schema import TABLES
+from fairtrial.store.seals import NEW, seal, sealing
 from fairtrial.store.sessions import now
 
 __all__ = ["EarlierVerdicts", "log_verdict"]
@@ -39,7 +42,7 @@ def log_verdict(path: Path, question: Mapping[str, Any], sentence: str) -> Earli
     except StudyFileError:
         return None
     try:
-        with closing(connect_to_note(path, seconds=1)) as db, db:
+        with closing(connect_to_note(path, seconds=1)) as db, sealing(db):
             return _note(db, write_json(question), sentence)
     except (StudyFileError, sqlite3.Error):
         return None
@@ -47,14 +50,18 @@ def log_verdict(path: Path, question: Mapping[str, Any], sentence: str) -> Earli
         lock.release()
 
 
-def _note(db: sqlite3.Connection, question: str, sentence: str) -> EarlierVerdicts:
+def _note(db: Database, question: str, sentence: str) -> EarlierVerdicts:
     done = db.execute(
         "SELECT COUNT(*) FROM trial WHERE status <> 'waiting' AND revision = (SELECT MAX(revision) FROM study)"
     ).fetchone()[0]
     known = db.execute("SELECT 1 FROM verdict WHERE trials = ? AND question = ?", (done, question)).fetchone()
     if known is None:
-        row = {"made": now(), "trials": done, "question": question, "sentence": sentence}
-        db.execute(insertion("verdict", tuple(row)), row)
+        row: dict[str, object] = {"made": now(), "trials": done, "question": question, "sentence": sentence}
+        if db.version < TABLES["tally"].since:
+            db.execute(insertion("verdict", tuple(row)), row)
+        else:
+            row |= {SEAL: NEW}
+            seal(db, "verdict", "id = ?", db.execute(insertion("verdict", tuple(row)), row).lastrowid)
     fewer = int(db.execute("SELECT COUNT(DISTINCT trials) FROM verdict WHERE trials < ?", (done,)).fetchone()[0])
     return EarlierVerdicts(fewer, _measures(q for (q,) in db.execute("SELECT question FROM verdict ORDER BY rowid")))
 

@@ -1,0 +1,18 @@
+"""Tallies: rows in any order come to the same, and one that is missing or doubled does not."""
+
+from fairtrial.store.tally import Tally
+
+
+def tally(*seals):
+    made = Tally()
+    for seal in seals:
+        made.add(seal)
+    return made
+
+
+def test_counts_by_hand():
+    assert tally(5, None, 3) == tally(None, 3, 5) == Tally(rows=3, unchecked=1, seals=6)
+
+
+def test_missing_doubled_and_unchecked_rows_are_other_tallies():
+    assert tally(5, 3) not in (tally(5), tally(5, 3, 3), tally(5, 3, None), tally(5, None), tally(5, 2))
