@@ -27,7 +27,7 @@ from fairtrial.store import Record, versions
 
 __all__ = ["Cluster", "Dask"]
 
-LISTEN_SECONDS = 0.05
+LISTEN_SECONDS = 0.02
 AHEAD_SECONDS = 1.0  # of work for a thread: with less, it gets its next batch ahead and never waits
 MOST_LOSSES = 3  # of workers, before a trial becomes a suspect; after twice as many it has failed
 MOST_GIVEN_UP = 20  # times that Dask may give up a trial whose worker lives

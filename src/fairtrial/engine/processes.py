@@ -25,6 +25,7 @@ from fairtrial.store import Record
 
 __all__ = ["Pool", "Processes"]
 
+TICK_SECONDS = 0.02  # between two ticks, which write records
 LOOK_SECONDS = 0.05  # between two looks at deadlines and memory
 MOST_EVENTS = 100  # taken at a time, before records are written
 LOADING_SECONDS = 60.0  # for starting and importing a method's libraries, which no time limit counts
@@ -156,7 +157,7 @@ class Pool:
     def _listen(self, done: Callable[[Record], None]) -> None:
         """Handle the messages of the children; wait a little if there are none."""
         try:
-            event = self.events.get(timeout=LOOK_SECONDS)
+            event = self.events.get(timeout=TICK_SECONDS)
             for _ in range(MOST_EVENTS):
                 self._receive(*event, done)
                 event = self.events.get_nowait()
