@@ -18,7 +18,6 @@ import json
 import os
 import random
 import signal
-import subprocess
 import sys
 import time
 import traceback
@@ -70,6 +69,8 @@ def forked(work: Callable[[], object], output: Path) -> int:
     code = 70
     try:
         os.setpgid(0, 0)
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # which the background of a shell ignores
         file = os.open(output, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
         os.dup2(file, 1)
         os.dup2(file, 2)
@@ -135,18 +136,16 @@ def end(process: int) -> None:
         return
 
 
-PRELOAD = """
-from fairtrial.engine import dask_worker
-dask_worker.IDLE_SECONDS = 3.0  # of 60: children that nobody needs would fill the memory, with a kill every few seconds
-"""
-
-
 @dataclass
 class SoakCluster:
-    """A Dask cluster of one scheduler and two workers, which are started again when they were killed."""
+    """A Dask cluster of one scheduler and two workers, which are started again when they were killed.
+
+    Children of Dask workers that nobody needs end after 3 s instead of 60: with a kill every few seconds they would
+    fill the memory.
+    """
 
     folder: Path
-    processes: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
+    processes: dict[str, int] = field(default_factory=dict)
 
     @property
     def file(self) -> Path:
@@ -157,31 +156,38 @@ class SoakCluster:
         return str(json.loads(self.file.read_text())["address"])
 
     def start(self) -> None:
-        """Start what is not running, and wait until the scheduler answers."""
-        scheduler = self.processes.get("scheduler")
-        if scheduler is None or scheduler.poll() is not None:
+        """Start what is not running, and wait until the scheduler has an address."""
+        if not self.pids("scheduler"):
             self.stop()
             self.file.unlink(missing_ok=True)
             options = ("--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(self.file))
-            self._start("scheduler", "scheduler", *options)
+            self.processes["scheduler"] = forked(lambda: _dask("scheduler", *options), self.folder / "scheduler.txt")
             deadline = time.monotonic() + 60
             while not self.file.exists() and time.monotonic() < deadline:
-                time.sleep(0.05)
-        (self.folder / "soak_preload.py").write_text(PRELOAD)
+                time.sleep(0.02)
+        options = ("--scheduler-file", str(self.file), "--nthreads", "1", "--no-nanny", "--no-dashboard")
         for name in ("worker 1", "worker 2"):
-            if name not in self.processes or self.processes[name].poll() is not None:
-                options = ("--nthreads", "1", "--no-nanny", "--no-dashboard", "--preload", "soak_preload.py")
-                self._start(name, "worker", "--scheduler-file", str(self.file), *options)
-
-    def _start(self, name: str, *command: str) -> None:
-        quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        self.processes[name] = subprocess.Popen([sys.executable, "-m", "dask", *command], cwd=self.folder, **quiet)
+            if not self.pids(name):
+                self.processes[name] = forked(lambda: _dask("worker", *options), self.folder / f"{name}.txt")
 
     def pids(self, name: str) -> list[int]:
-        return [p.pid for n, p in self.processes.items() if n.startswith(name) and p.poll() is None]
+        """The processes whose names begin so, and that live; those that have ended are buried."""
+        for each, pid in list(self.processes.items()):
+            if not is_alive(pid):
+                end(pid)
+                del self.processes[each]
+        return [pid for each, pid in self.processes.items() if each.startswith(name)]
 
     def stop(self) -> None:
-        for process in self.processes.values():
-            process.kill()
-            process.wait()
+        for pid in self.processes.values():
+            end(pid)
         self.processes.clear()
+
+
+def _dask(what: str, *options: str) -> None:
+    from distributed.cli import dask_scheduler, dask_worker
+
+    from fairtrial.engine import dask_worker as ours
+
+    ours.IDLE_SECONDS = 3.0
+    {"scheduler": dask_scheduler.main, "worker": dask_worker.main}[what](list(options))

@@ -1,6 +1,6 @@
 """The soak test in its long form: a run, and the commands on its file, are killed again and again and go on.
 
-Run: python tests/engine/soak_runs.py --kills 1000 --state soak.jsonl [--seed 1] [--folder FOLDER]
+Run: python tests/engine/soak_runs.py --kills 1000 --state soak.jsonl [--seed 1]
 
 The state file has a line for each kill, so that a soak that was stopped goes on with the next number; all chances of a
 kill follow from the seed and its number (what the machine does meanwhile does not). A study is run, killed and resumed
@@ -23,6 +23,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+import distributed.cli.dask_scheduler
+import distributed.cli.dask_worker  # here, and so in all that is forked
 import soak_check
 from soak_check import KILLED, TENTH, Outcome, different, files_left, lost, records_in, twice
 from soak_kills import ON_CLUSTER, Kill, SoakCluster, descendants, end, ended, forked, is_alive, kill_of, workers_alive
@@ -86,8 +88,6 @@ class Soak:
         if address is None:
             run(self.study, self.path, workers=2, **options).close()
             return
-        import distributed
-
         with distributed.Client(address, timeout=30) as client:
             run(self.study, self.path, executor=ft.Dask(client), **options).close()
 
@@ -307,10 +307,10 @@ def kept(state: Path) -> list[Outcome]:
     return [Outcome(**json.loads(line)) for line in lines]
 
 
-def soak(kills: int, state: Path, seed: int, folder: Path) -> bool:
+def soak(kills: int, state: Path, seed: int, folder: Path, resampling: str) -> bool:
     """Go on until there are so many kills; return whether all was well."""
     outcomes = kept(state)
-    made = Soak(folder)
+    made = Soak(folder, resampling)
     try:
         for number in range(len(outcomes), kills):
             outcome = made.step(kill_of(number, seed))
@@ -332,13 +332,13 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--kills", type=int, default=1000)
     parser.add_argument("--state", type=Path, default=Path("soak.jsonl"))
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--folder", type=Path)
+    parser.add_argument("--resampling", default="8x10-fold")
     return parser.parse_args()
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the cluster ends, too
     given = arguments()
     with tempfile.TemporaryDirectory(prefix="soak") as made_up:
-        sys.exit(
-            0 if soak(given.kills, given.state.resolve(), given.seed, (given.folder or Path(made_up)).resolve()) else 1
-        )
+        well = soak(given.kills, given.state.resolve(), given.seed, Path(made_up).resolve(), given.resampling)
+    sys.exit(0 if well else 1)
