@@ -70,8 +70,9 @@ def records_in(path: Path) -> tuple[dict[bytes, Arrays], dict[bytes, str]]:
 
 
 def lost(received: Iterable[Execution], before: float, there: Collection[bytes]) -> list[str]:
-    """Records that reached the run before some time and are not in its file."""
-    return sorted({e.trial for e in received if e.time < before and bytes.fromhex(e.trial) not in there})
+    """Records that reached the run before some time and are not in its file, with the seconds before."""
+    gone = [e for e in received if e.time < before and bytes.fromhex(e.trial) not in there]
+    return sorted(f"{e.trial} {before - e.time:.3f} s" for e in gone)
 
 
 def twice(

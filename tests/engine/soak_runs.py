@@ -151,7 +151,8 @@ class Soak:
         marks = len(executions(self.log)), len(executions(self.received))
         target_run = self.start_run(kill.kind) if kill.needs_run else None
         if target_run is not None:
-            self.wait(target_run, 0 if kill.phase == "run" and chance.random() < 0.2 else 1, kill.phase != "run")
+            early = chance.random() < 0.2 and kill.phase == "run" and attempt == 0  # while workers start
+            self.wait(target_run, 0 if early else 1, kill.phase != "run")
         command = forked(self.command(kill.phase), self.folder / "command.txt") if kill.phase != "run" else None
         most = 0.5 if command is None else self.seconds[kill.phase] * 0.8**attempt
         time.sleep(chance.uniform(0, most))

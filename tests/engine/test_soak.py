@@ -306,7 +306,7 @@ class TestManyKills:
 
     def test_what_is_lost(self):
         received = [Execution("aa", 1, 9.8), Execution("bb", 1, 9.95), Execution("cc", 1, 9.7)]
-        assert soak_check.lost(received, 10 - soak_check.TENTH, {b"\xcc"}) == ["aa"]
+        assert soak_check.lost(received, 10 - soak_check.TENTH, {b"\xcc"}) == ["aa 0.100 s"]
 
     def test_what_is_done_twice(self):
         keys = {"1": b"\xaa", "2": b"\xbb", "3": b"\xcc"}

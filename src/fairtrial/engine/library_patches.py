@@ -20,10 +20,11 @@ from typing import Any
 __all__ = ["Libraries", "Patch", "is_any", "is_public"]
 
 LIBRARIES = frozenset({"numpy", "scipy", "sklearn", "pandas"})
-STANDARD = frozenset({"builtins", "math", "os", "random", "time"})
+STANDARD = frozenset({"builtins", "math", "random", "time"})
 HOMES = frozenset(
     {"sklearn.base", "sklearn.pipeline", "pandas.core.frame", "pandas.core.series", "pandas.core.generic"}
 )  # modules of classes that all others stand on
+DEEP = frozenset({"sklearn.utils.validation", "sklearn.utils.extmath", "sklearn.metrics.pairwise"})
 MISSING: Any = object()
 HEAP_TYPE = 1 << 9  # of a class's flags: it was made by Python code, so that its attributes can be set
 
@@ -130,8 +131,7 @@ def is_public(name: str) -> bool:
     library, *parts = name.split(".")
     if library not in LIBRARIES:
         return name in STANDARD
-    depth = 2 if library == "sklearn" else 1
-    return name in HOMES or (len(parts) <= depth and not any(part.startswith("_") for part in parts))
+    return name in HOMES or name in DEEP or (len(parts) <= 1 and not any(part.startswith("_") for part in parts))
 
 
 def is_any(name: str) -> bool:

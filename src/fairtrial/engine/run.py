@@ -21,7 +21,7 @@ from fairtrial.words import listed
 
 __all__ = ["run"]
 
-COMMIT_SECONDS = 0.06  # with the time between two ticks and that of writing, a tenth of a second may be lost in a crash
+COMMIT_SECONDS = 0.04  # with the time between two ticks and that of writing, a tenth of a second may be lost in a crash
 
 
 def run(
