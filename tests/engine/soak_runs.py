@@ -165,6 +165,8 @@ class Soak:
             if is_alive(pid):
                 os.kill(pid, signal.SIGKILL)
         end_of_run = self.wait_for_end(kill, target_run, outcome, chance)
+        if target_run in hit:
+            outcome.landed = outcome.landed and end_of_run == -signal.SIGKILL  # it may have ended just before
         if command is not None:
             self.check_command(kill, command, outcome)
         self.check_file(kill, outcome, before, marks, killed, at if end_of_run == -signal.SIGKILL else None)
@@ -231,6 +233,8 @@ class Soak:
         output = self.folder / "command.txt"
         code = ended(process, 60)
         said = output.read_text(errors="replace")
+        if kill.kind == "parent":
+            outcome.landed = outcome.landed and code == -signal.SIGKILL  # it may have ended just before
         may_be = (-signal.SIGKILL,) if kill.kind == "parent" else (0, 1, 2)
         if outcome.landed and (code not in may_be or "Traceback" in said):
             outcome.broken.append(f"{kill.phase} ended with {code}: {said[-600:]}")
