@@ -31,9 +31,11 @@ axe: .venv/ready-dev
 	mkdir -p .axe && cd .axe && npm pack --silent axe-core@4 && tar xzf axe-core-4*.tgz
 	FAIRTRIAL_AXE=$(CURDIR)/.axe/package/axe.min.js $(BIN)/python -m pytest -q -rs tests/report/test_in_browser.py
 
-# Bad methods of every kind while the run is killed 25 times and resumed, here and on Dask; then compare with a quiet run.
+# Bad methods of every kind while the run is killed 25 times, here and on Dask; then 1,000 kills of each kind in each phase.
+# The second part takes an hour or two, keeps its kills in soak.jsonl, and goes on from there if it is stopped.
 soak: .venv/ready-dev
 	FAIRTRIAL_KILLS=25 $(BIN)/python -m pytest -q -rP -p no:logging tests/engine/test_soak.py
+	$(BIN)/python tests/engine/soak_runs.py --kills 1000 --state soak.jsonl
 
 # 1,000 flipped bits and 200 bursts of bytes in a study file: each is detected with its place named, or nothing changes.
 # SEED=2 tries others; FIRST=400 goes on from a case.

@@ -32,11 +32,28 @@ class TestMaySend:
         try:
             assert not child.may_send(("started", first.key))  # it has nothing to do
             child.queue.extend([first, second, third])
-            done = [("done", Record(trial.key, "ok"), None) for trial in (first, second)]
-            allowed = [("loading", first.key), ("started", first.key), done[0], (*done[0][:2], second.key)]
-            assert all(child.may_send(message) for message in allowed)
-            refused = [(), 3, "done", ("started",), ("started", second.key), ("started", None), ("done", "text", None)]
-            refused += [done[1], done[0][:2], (*done[0][:2], first.key), (*done[0][:2], third.key), ("path", first.key)]
+            one, two = Record(first.key, "ok"), Record(second.key, "ok")
+            allowed = [("loading", first.key), ("started", first.key), ("done", [one]), ("done", [one, two])]
+            assert all(child.may_send(message) for message in (*allowed, ("done", []), ("spoiled",)))
+            refused = [(), 3, "done", ("started",), ("started", second.key), ("started", None), ("done", "text")]
+            refused += [
+                ("done", [two]),
+                ("done", [two, one]),
+                ("done", [one, "text"]),
+                ("done", one),
+                ("path", first.key),
+            ]
             assert not any(child.may_send(message) for message in refused)
+        finally:
+            child.kill()
+
+    def test_trials_start_in_order_or_from_the_first_again(self):
+        trials = list(small_study().plan().trials())[:4]
+        child = Child(SimpleQueue())
+        try:
+            child.queue.extend(trials)
+            child.at = 1
+            assert [child.position_of(trial.key) for trial in trials] == [0, 1, 2, -1]
+            assert child.position_of(None) == -1
         finally:
             child.kill()

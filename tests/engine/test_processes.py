@@ -29,7 +29,7 @@ class TestConnection:
         assert time.monotonic() - started < 55  # there is no time limit, and it would sleep for 600 s
 
     def test_nobody_else_speaks_for_a_worker(self, tmp_path):
-        messages = {"first": ("done", Record(b"no such trial", "ok"), None), "second": ("nonsense",)}
+        messages = {"first": ("done", [Record(b"no such trial", "ok")]), "second": ("nonsense",)}
         methods = {name: bad_methods.SpeaksForItsWorker(message=message) for name, message in messages.items()}
         study = small_study(datasets=["labor"], methods=methods, resampling="holdout 0.5")
         file = quick(study, tmp_path / "speaks.trial", 1)

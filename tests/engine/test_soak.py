@@ -2,6 +2,7 @@
 
 At the end every good trial is there once, every bad one has its reason, and the numbers are those of a quiet run in one
 process. The short form takes less than a minute; `make soak` sets FAIRTRIAL_KILLS to 25 and kills Dask workers, too.
+Then it starts the long form of many kills (soak_runs.py), of which the first two are made here.
 """
 
 import contextlib
@@ -21,6 +22,11 @@ import bad_methods
 import numpy as np
 import psutil
 import pytest
+import soak_check
+import soak_runs
+from soak_check import Outcome
+from soak_kills import kill_of
+from soak_study import Execution
 
 import fairtrial as ft
 from fairtrial.design import load_study
@@ -275,3 +281,54 @@ class TestSoak:
             print(soak.told(), f"and {lost} Dask workers were killed")
             assert lost == 5
         check(soak.path, load_study(folder / "study.toml"))
+
+
+class TestManyKills:
+    @pytest.mark.slow
+    def test_two_kills_and_nothing_is_wrong(self, tmp_path):
+        state = tmp_path / "soak.jsonl"
+        command = [sys.executable, soak_runs.__file__, "--kills", "2", "--state", state, "--resampling", "2x10-fold"]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+        assert done.returncode == 0, done.stdout + done.stderr
+        kept = soak_runs.kept(state)
+        assert [(o.number, o.kind, o.phase, o.landed) for o in kept] == [
+            (0, "parent", "run", True),
+            (1, "child", "export", True),
+        ]
+        assert done.stdout.splitlines()[-2].startswith("2 kills in ")
+
+    def test_each_kind_in_each_phase_once_in_24_kills(self):
+        kills = [kill_of(number, seed=1) for number in range(48)]
+        assert len({(k.kind, k.phase) for k in kills[24:]}) == 24
+        assert kills[:24] != kills[24:]
+        assert kill_of(30, seed=1) == kills[30]
+        assert kill_of(30, seed=1).chance.random() == kills[30].chance.random() != kills[31].chance.random()
+
+    def test_what_is_lost(self):
+        received = [Execution("aa", 1, 9.8), Execution("bb", 1, 9.95), Execution("cc", 1, 9.7)]
+        assert soak_check.lost(received, 10 - soak_check.TENTH, {b"\xcc"}) == ["aa 0.100 s"]
+
+    def test_what_is_done_twice(self):
+        keys = {"1": b"\xaa", "2": b"\xbb", "3": b"\xcc"}
+        log = [Execution("1", 7, 1.0), Execution("2", 8, 1.1), Execution("1", 9, 1.2), Execution("2", 9, 1.3)]
+        assert soak_check.twice(log, keys, (), killed={7}) == ["bb"]
+        assert soak_check.twice([Execution("3", 7, 1.0)], keys, {b"\xcc"}, killed={7}) == ["cc"]
+
+    def test_what_differs_and_what_is_left(self, tmp_path):
+        label = [("label", "<i4", (1,), b"\1\0\0\0")]
+        other = [("label", "<i4", (1,), b"\2\0\0\0")]
+        assert soak_check.different({b"\xaa": label, b"\xbb": other}, {b"\xaa": label, b"\xbb": label}) == ["bb"]
+        for name in ("a.trial", "a.trial-wal", "a.trial.9.part", "b.trial-wal"):
+            (tmp_path / name).touch()
+        assert soak_check.files_left(tmp_path, ["a.trial"]) == ["a.trial-wal", "a.trial.9.part"]
+
+    def test_the_table(self):
+        outcomes = [
+            Outcome(0, "child", "run", True, 60.0, lost=["aa"]),
+            Outcome(1, "child", "run"),
+            Outcome(2, "parent", "merge", True),
+        ]
+        table = soak_check.table(outcomes).splitlines()
+        assert table[0].split() == ["run", "merge", "export", "verdict"]
+        assert next(line for line in table if line.startswith("child")).split() == ["child", "1", "0", "0", "0"]
+        assert table[-1].startswith("2 kills in 1 min; 1 lost, 0 twice")

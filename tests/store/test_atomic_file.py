@@ -1,5 +1,6 @@
 """A file that is made of others appears when it is complete, and never in the place of another."""
 
+import os
 import signal
 import subprocess
 import sys
@@ -9,7 +10,7 @@ from store_studies import TREE, scores
 
 from fairtrial.errors import StudyFileError
 from fairtrial.store import merge_studies
-from fairtrial.store.atomic_file import new_file
+from fairtrial.store.atomic_file import new_file, part_beside
 
 
 class TestMerging:
@@ -35,6 +36,7 @@ class TestMerging:
         assert not into.exists()
         merge_studies([a, b], into)
         assert len(scores(into)) == 18
+        assert [p.name for p in into.parent.glob(f"{into.name}*")] == [into.name]  # what the kill left is gone, too
 
 
 class TestNewFile:
@@ -58,3 +60,19 @@ class TestNewFile:
         with pytest.raises(StudyFileError, match="made by somebody else meanwhile; copy into a new file"):
             making.__exit__(None, None, None)
         assert {p.name: p.read_text() for p in tmp_path.iterdir()} == {"a.trial": "theirs"}
+
+
+class TestPartBeside:
+    def test_what_a_killed_process_left_is_removed_and_nothing_else(self, tmp_path):
+        target, gone = tmp_path / "a.csv", subprocess.Popen([sys.executable, "-c", ""])
+        gone.wait()
+        ours = part_beside(target, ".csv")
+        abandoned = ours.with_name(ours.name.replace(f"-{os.getpid()}-", f"-{gone.pid}-"))
+        elsewhere = ours.with_name(f"a.csv.01234567-{gone.pid}-aa.csv.part")  # of a process on another host
+        mine = tmp_path / "a.csv.part"
+        for path in (ours, abandoned, abandoned.with_name(f"{abandoned.name}-journal"), elsewhere, mine):
+            path.touch()
+        again = part_beside(target, ".csv")
+        assert again not in (ours, target)
+        assert again.name.endswith(".csv.part")
+        assert set(tmp_path.iterdir()) == {ours, elsewhere, mine}

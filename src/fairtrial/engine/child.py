@@ -19,7 +19,6 @@ import time
 from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
-from itertools import islice
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
@@ -45,6 +44,7 @@ class Child:
         self.queue: deque[Trial] = deque()
         self.queued_seconds = 0.0
         self.under_way: bytes | None = None
+        self.at = -1  # its place in the queue: before it are trials whose records the worker holds back
         self.since = time.monotonic()
         self.ended: float | None = None
         self.garbled = False
@@ -84,17 +84,26 @@ class Child:
         self._wire.close()
 
     def may_send(self, message: object) -> bool:
-        """Whether a message can come from the worker: it is about the first trial in the queue, or the one after it.
+        """Whether a message can come from the worker: records are of the first trials in the queue, in order.
 
         Any other message comes from a method that got hold of the connection.
         """
-        keys = [trial.key for trial in islice(self.queue, 2)]
         match message:
             case ("loading" | "started", key):
-                return key in keys[:1]
-            case ("done", Record() as record, following):
-                return record.key in keys[:1] and (following is None or following in keys[1:])
+                return self.position_of(key) >= 0
+            case ("done", [*records]) if len(records) <= len(self.queue):
+                pairs = zip(records, self.queue, strict=False)
+                return all(isinstance(record, Record) and record.key == trial.key for record, trial in pairs)
+            case ("spoiled",):
+                return True
         return False
+
+    def position_of(self, key: object) -> int:
+        """The place in the queue of a trial that may start now: the one under way, the next, or the first, again."""
+        for place in (self.at + 1, self.at, 0):
+            if 0 <= place < len(self.queue) and self.queue[place].key == key:
+                return place
+        return -1
 
     def kill(self) -> None:
         """End the process and all that it has started."""

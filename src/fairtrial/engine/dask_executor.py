@@ -27,7 +27,7 @@ from fairtrial.store import Record, versions
 
 __all__ = ["Cluster", "Dask"]
 
-LISTEN_SECONDS = 0.05
+LISTEN_SECONDS = 0.02
 AHEAD_SECONDS = 1.0  # of work for a thread: with less, it gets its next batch ahead and never waits
 MOST_LOSSES = 3  # of workers, before a trial becomes a suspect; after twice as many it has failed
 MOST_GIVEN_UP = 20  # times that Dask may give up a trial whose worker lives
@@ -102,7 +102,7 @@ class Cluster:
         self.todo.add(trials)
         while self.todo or self.suspects or self.out:
             if self.watch.is_there():
-                self._feed()
+                self._feed(tick)
             self._listen(done)
             tick()
 
@@ -119,13 +119,15 @@ class Cluster:
 
     # Giving work
 
-    def _feed(self) -> None:
+    def _feed(self, tick: Callable[[], None]) -> None:
+        """Send batches to workers that want them; sending may take a while, and records must be written meanwhile."""
         self.threads = self.watch.threads
         self._feed_suspects()
         while self.todo and (hungry := [worker for worker in self.threads if self._wants_more(worker)]):
             trials, seconds = self.todo.batch(sum(self.threads.values()))
             if not self._send(Batch(trials, min(hungry, key=self._share), seconds)):
                 return
+            tick()
 
     def _feed_suspects(self) -> None:
         """Send one suspect to a worker that has nothing else: if that worker is lost, the suspect is to blame."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -24,6 +25,7 @@ from fairtrial.store import Record
 
 __all__ = ["Pool", "Processes"]
 
+TICK_SECONDS = 0.02  # between two ticks, which write records
 LOOK_SECONDS = 0.05  # between two looks at deadlines and memory
 MOST_EVENTS = 100  # taken at a time, before records are written
 LOADING_SECONDS = 60.0  # for starting and importing a method's libraries, which no time limit counts
@@ -155,7 +157,7 @@ class Pool:
     def _listen(self, done: Callable[[Record], None]) -> None:
         """Handle the messages of the children; wait a little if there are none."""
         try:
-            event = self.events.get(timeout=LOOK_SECONDS)
+            event = self.events.get(timeout=TICK_SECONDS)
             for _ in range(MOST_EVENTS):
                 self._receive(*event, done)
                 event = self.events.get_nowait()
@@ -174,9 +176,14 @@ class Pool:
                 self._replace(child, OTHER_VOICE, done)
                 return
             word, *content = message
+            child.under_way = content[0] if word in ("started", "loading") else None
+            child.at = child.position_of(child.under_way)
             if word == "done":
-                self._finish(child, content[0], done)
-            child.under_way = content[-1]
+                for record in content[0]:
+                    self._finish(child, record, done)
+            elif word == "spoiled":
+                self._end_spoiled(child)
+                return
         child.since = time.monotonic() + (LOADING_SECONDS if word == "loading" else 0.0)
         if child.under_way is not None and self.supplies.limits.bytes is not None:
             child.base = child.memory()
@@ -231,9 +238,19 @@ class Pool:
                     "try workers=0 to see the error in this process"
                 )
         else:
-            child.queue.popleft()
+            child.queue = deque(trial for trial in child.queue if trial.key != child.under_way)
             self.idle_deaths = 0
             done(Record(child.under_way, "failed", reason, resources=spent))
+        self._put_back(child)
+
+    def _end_spoiled(self, child: Child) -> None:
+        """End a child whose libraries a method has changed; no trial is to blame."""
+        self.children.remove(child)
+        child.kill()
+        self._put_back(child)
+
+    def _put_back(self, child: Child) -> None:
+        """Give the trials of a child that has ended to others, and start a new child if it is needed."""
         self.todo.put_back(child.queue)
         if self.todo:
             self._hire()

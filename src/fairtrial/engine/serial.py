@@ -48,9 +48,13 @@ class InThisProcess:
     def run(self, trials: Iterable[Trial], done: Callable[[Record], None], tick: Callable[[], None]) -> None:
         from threadpoolctl import threadpool_limits
 
+        from fairtrial.engine.isolation import Isolation
+
         with threadpool_limits(1):  # as in worker processes: more threads would add up in another order
+            isolation = Isolation()
             for trial in trials:
-                done(self.perform(trial))
+                record = self.perform(trial)
+                done(isolation.undo(all_modules=True).noted(record, "it was put back"))
                 tick()
 
     def perform(self, trial: Trial) -> Record:

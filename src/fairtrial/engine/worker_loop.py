@@ -7,20 +7,24 @@ Messages from the parent are tuples that begin with a word:
 - ``("data", number, dataset or its pickle)`` and ``("method", number, cloudpickle bytes)``: each sent once;
 - ``("batch", splits, tasks)``: splits by number, and (key, dataset, method, split, levels) of the trials to perform.
 
-The worker answers with ``("started", key)`` and ``("done", record, next key)`` for each trial, so that the parent knows
-at any moment which trial is under way: the trial of the next key, if there is one, has been started as well. It sends
-``("loading", key)`` before these if a method must first be loaded, which may import a large library and does not count
-against the trial's time limit. End of file on the connection ends the worker.
+The worker sends ``("started", key)`` for each trial, so that the parent knows at any moment which one is under way, and
+``("loading", key)`` before it if a method must first be loaded, which may import a large library and does not count
+against the trial's time limit. ``("done", records)`` has the trials that ended since the last such message, in the
+order in which they were given: records are held back until it is clear that no trial has disturbed another
+(:mod:`fairtrial.engine.isolation`). ``("spoiled",)`` asks for another worker in its place, since a trial has left
+something behind that can't be undone. End of file on the connection ends the worker.
 """
 
 from __future__ import annotations
 
+import functools
 import gc
 import os
 import pickle
 import socket
 import sys
 import tempfile
+import time
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -28,6 +32,7 @@ from typing import Any
 
 import cloudpickle
 
+from fairtrial.engine.isolation import Changes, Isolation, OwnState
 from fairtrial.engine.perform import Bench, failed, perform
 from fairtrial.engine.supplies import Conditions
 from fairtrial.engine.wire import Wire
@@ -36,6 +41,9 @@ from fairtrial.store import Record
 __all__ = ["Worker", "serve"]
 
 LONGEST_OUTPUT = 4000
+
+HELD_SECONDS = 0.05  # that records may be held back; a look takes about a hundredth of it
+REPLACED = "its worker process was replaced"
 
 Task = tuple[bytes, int, int, int, Mapping[str, Any]]
 
@@ -51,16 +59,23 @@ class Worker:
         self.methods: dict[int, Any] = {}
         self.benches: dict[tuple[int, int], Bench] = {}
         self.conditions = Conditions()
+        self.trust: dict[int, bool] = {}  # whether a method that was tried here has changed nothing, by number
+        self.own: dict[int, OwnState] = {}  # what loading a method changed: it belongs to its trials only
         self.output = _Captured()
 
+    @functools.cached_property
+    def isolation(self) -> Isolation:
+        return Isolation()  # after ``sys.path`` was set, and before the first method is loaded
+
     def serve(self) -> None:
-        while True:
-            try:
-                messages = self.wire.receive()
-            except (EOFError, OSError):
-                return
-            for word, *content in messages:
-                getattr(self, f"on_{word}")(*content)
+        with suppress(_Spoiled):
+            while True:
+                try:
+                    messages = self.wire.receive()
+                except (EOFError, OSError):
+                    return
+                for word, *content in messages:
+                    getattr(self, f"on_{word}")(*content)
 
     def on_path(self, path: list[str]) -> None:
         sys.path[:] = path + [p for p in sys.path if p not in path]
@@ -77,18 +92,53 @@ class Worker:
         self.pickles[number] = pickled
 
     def on_batch(self, splits: dict[int, Any], tasks: list[Task]) -> None:
-        started = False
-        for task, following in zip(tasks, [*tasks[1:], None], strict=True):
-            record = self.perform(task, splits[task[3]], started=started)
-            started = following is not None and following[1:3] in self.benches
-            self.wire.send("done", record, following[0] if following is not None and started else None)
+        """Perform trials. Those of methods that are not trusted yet are looked after one at a time."""
+        held: list[tuple[Task, Record]] = []
+        begun = time.monotonic()
+        for task in tasks:
+            trusted = self.trust.get(task[2], False)
+            if held and (not trusted or time.monotonic() - begun > HELD_SECONDS):
+                self.look(held, splits)
+            if not held:
+                begun = time.monotonic()
+            held.append((task, self.perform(task, splits[task[3]])))
+            if not trusted:
+                self.release(held, self.isolation.undo(all_modules=True))
+                held.clear()
+        if held:
+            self.look(held, splits)
 
-    def perform(self, task: Task, split: Any, *, started: bool) -> Record:
+    def look(self, held: list[tuple[Task, Record]], splits: dict[int, Any]) -> None:
+        """Send the records that were held back if nothing was changed, or perform their trials again, one at a time."""
+        changes = self.isolation.undo()
+        if not changes:
+            self.release(held, changes)
+        for task, _ in held if changes else ():
+            again = [(task, self.perform(task, splits[task[3]]))]
+            self.release(again, self.isolation.undo(all_modules=True))
+        if changes.are_lasting:
+            self.spoil()  # none of these did it again, or one before them did it
+        held.clear()
+
+    def release(self, held: list[tuple[Task, Record]], changes: Changes) -> None:
+        """Send records; a single one may have made changes, and its method is then not trusted."""
+        for task, _ in held:
+            self.trust[task[2]] = self.trust.get(task[2], True) and not changes
+        self.wire.send("done", [changes.noted(record, REPLACED) for _, record in held])
+        if changes.are_lasting:
+            self.spoil()
+
+    def spoil(self) -> None:
+        """Ask for another worker."""
+        self.wire.send("spoiled")
+        raise _Spoiled
+
+    def perform(self, task: Task, split: Any) -> Record:
         key, dataset, method, _, levels = task
         try:
             bench = self.bench(dataset, method, key)
-            if not started:
-                self.wire.send("started", key)
+            self.own[method].set()
+            self.wire.send("started", key)
             record = perform(key, bench, split, levels, self.conditions)
         except BaseException as error:  # noqa: BLE001 - a method that can't be loaded fails only its own trials
             record = failed(key, error)
@@ -100,7 +150,9 @@ class Worker:
         if (dataset, method) not in self.benches:
             self.wire.send("loading", key)
             if method not in self.methods:
+                before = self.isolation
                 self.methods[method] = cloudpickle.loads(self.pickles[method])
+                self.own[method] = before.own_state()
             self.benches[dataset, method] = Bench(self.datasets[dataset], self.methods[method])
             self.end_copies()
             if len(self.benches) == 1:
@@ -114,6 +166,10 @@ class Worker:
         """
         if os.getpid() != self.process:
             os._exit(0)
+
+
+class _Spoiled(Exception):
+    """A trial has left something behind that can't be undone: no more are performed here."""
 
 
 class _Captured:

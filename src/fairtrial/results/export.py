@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import gzip
 import io
-import secrets
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, TextIO, cast
 from fairtrial.data.files import check_name
 from fairtrial.errors import InputError, StudyFileError
 from fairtrial.results.prediction_source import stored_predictions
+from fairtrial.store import part_beside
 from fairtrial.words import listed, spreadsheet_text
 
 if TYPE_CHECKING:
@@ -104,9 +104,8 @@ def _refuse_one_place(*paths: str | Path | None) -> None:
 
 
 def _beside(target: Path) -> Path:
-    """The temporary name of a file while it is written: nobody else has it, and it is not too long."""
-    ending = max((e for e in ENDINGS if target.name.lower().endswith(e)), key=len)
-    return target.with_name(f"{target.name[:40]}.{secrets.token_hex(4)}{ending}.part")
+    """The temporary name of a file while it is written."""
+    return part_beside(target, max((e for e in ENDINGS if target.name.lower().endswith(e)), key=len))
 
 
 def _writer(path: str | Path) -> Callable[[LongTable, Any], None]:

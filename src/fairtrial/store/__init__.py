@@ -10,6 +10,7 @@ import importlib
 from typing import TYPE_CHECKING
 
 from fairtrial.store.arrays import Stack, stored_tests, stored_truth
+from fairtrial.store.atomic_file import part_beside
 from fairtrial.store.content_digest import content_digest, digest_of_lines
 from fairtrial.store.prediction_recheck import refused_trials
 from fairtrial.store.records import RESOURCES, Journal, Packed, Record, Status
@@ -48,6 +49,7 @@ __all__ = [
     "log_verdict",
     "merge_studies",
     "notes_on_digests",
+    "part_beside",
     "plan_before_trials",
     "refused_trials",
     "status_board",

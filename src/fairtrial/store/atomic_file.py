@@ -1,16 +1,20 @@
-"""Study files that are made of others: they appear when they are complete, and never replace a file."""
+"""Files that appear when they are complete: what is written first has a temporary name beside its target."""
 
 from __future__ import annotations
 
+import glob
+import hashlib
 import os
+import platform
+import secrets
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from fairtrial.errors import StudyFileError
 from fairtrial.store.paths import real_path
 
-__all__ = ["new_file"]
+__all__ = ["new_file", "part_beside"]
 
 
 @contextmanager
@@ -23,7 +27,7 @@ def new_file(target: Path, doing: str) -> Iterator[Path]:
         raise StudyFileError(
             f"{target} can't be written: {target.parent} is not a folder; create it first, or choose another folder"
         )
-    beside = target.with_name(f"{target.name[:40]}.{os.getpid()}.part")
+    beside = part_beside(target)
     try:
         beside.touch()
     except OSError as error:
@@ -42,3 +46,29 @@ def new_file(target: Path, doing: str) -> Iterator[Path]:
             beside.rename(target)
     finally:
         beside.unlink(missing_ok=True)
+
+
+def part_beside(target: Path, ending: str = "") -> Path:
+    """The temporary name of a file while it is written; those that killed processes left for this target are removed.
+
+    It has the host and the process in it, so that one that is still written is not taken for abandoned.
+    """
+    begin = f"{target.name[:40]}.{hashlib.sha1(platform.node().encode()).hexdigest()[:8]}-"
+    for left in target.parent.glob(f"{glob.escape(begin)}*.part*"):
+        process = left.name.removeprefix(begin).partition("-")[0]
+        if process.isdecimal() and not _is_alive(int(process)):
+            with suppress(OSError):
+                left.unlink()
+    return target.with_name(f"{begin}{os.getpid()}-{secrets.token_hex(4)}{ending}.part")
+
+
+def _is_alive(process: int) -> bool:
+    if os.name != "posix":  # there is no signal that does nothing
+        return True
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except OSError:
+        return True
+    return True
