@@ -33,6 +33,7 @@ class FrameColumns:
             raise InputError(f"frame must be a pandas DataFrame, got {type(frame).__name__}; arrays need from_arrays")
         self._frame: Any = frame.infer_objects()
         self.names = [str(name) for name in frame.columns]
+        self._place = {name: i for i, name in enumerate(self.names)}
         self._left_out: dict[str, list[str]] = {}
         self._remarks: list[Notice] = []
 
@@ -75,7 +76,7 @@ class FrameColumns:
         return Feature(name, "numeric"), values.astype(np.float64)
 
     def _column(self, name: str) -> Any:
-        return self._frame.iloc[:, self.names.index(name)]
+        return self._frame.iloc[:, self._place[name]]
 
     def _leave_out(self, name: str, why: str) -> None:
         self._left_out.setdefault(why, []).append(name)
