@@ -93,11 +93,10 @@ def _read(file: Path, is_name: Callable[[str], bool] = lambda _: False) -> Delim
 
 def _with_numbers(table: Delimited, roles: Roles) -> Any:
     """The frame in which codes such as 007 are text in the target and the groups, and numbers in features."""
-    import pandas as pd
-
     target = roles.target or default_target([str(c) for c in table.frame.columns])[0]
-    numbers = [c for c in table.codes if c not in (target, roles.groups)]
-    return table.frame.assign(**{c: pd.to_numeric(table.frame[c]).astype(float) for c in numbers})
+    kept = [roles.groups if isinstance(roles.groups, str) else None, None if roles.task == "values" else target]
+    numbers = [c for c in table.codes if c not in kept]
+    return table.frame.assign(**{c: table.frame[c].map(float, na_action="ignore").astype(float) for c in numbers})
 
 
 def _existing(path: str | PathLike[str]) -> Path:

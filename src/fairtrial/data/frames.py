@@ -122,7 +122,8 @@ def series_values(column: Any) -> AnyArray:
     if pd.api.types.is_bool_dtype(column.dtype) and not missing:
         return np.array(column.to_numpy(dtype=bool))
     if pd.api.types.is_integer_dtype(column.dtype) and not missing:
-        return np.array(column.to_numpy(dtype=np.int64))
+        whole = column.to_numpy(dtype=np.uint64 if "uint" in str(column.dtype).lower() else np.int64)
+        return np.array(whole) if whole.dtype == np.int64 else _signed(whole)
     try:
         return np.array(column.to_numpy(dtype=np.float64, na_value=np.nan))
     except (TypeError, ValueError) as error:
@@ -130,6 +131,11 @@ def series_values(column: Any) -> AnyArray:
             f"column {column.name!r} must hold numbers, text, bools, categories or dates, got {column.dtype}; "
             "convert it"
         ) from error
+
+
+def _signed(whole: AnyArray) -> AnyArray:
+    """Whole numbers from 0 on with a sign, or as they are where they are too large for it."""
+    return whole.astype(np.int64) if whole.size == 0 or whole.max() <= np.iinfo(np.int64).max else whole
 
 
 def _is_text(column: Any) -> bool:

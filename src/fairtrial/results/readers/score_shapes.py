@@ -30,6 +30,9 @@ __all__ = [
 ]
 
 
+COLUMN, VALUE = "\0column", "\0value"  # titles that no table has, for its titles and its cells in long form
+
+
 @dataclass(frozen=True, slots=True)
 class Places:
     """The columns that say where a score belongs; ``factors`` hold levels of factors, as an export has them."""
@@ -158,7 +161,7 @@ class MethodColumns(_Columns):
         return Cells(frame, tuple(c for c in self.values if methods is None or c in methods), self.places.owner())
 
     def long_form(self, frame: pd.DataFrame) -> pd.DataFrame:
-        return _tidy(_melted(frame, self.places, self.values), self.places, "column", "value")
+        return _tidy(_melted(frame, self.places, self.values), self.places, COLUMN, VALUE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +174,7 @@ class MeasureColumns(_Columns):
 
     def long_form(self, frame: pd.DataFrame) -> pd.DataFrame:
         long = _melted(frame, self.places, self.values)
-        return _tidy(long, self.places, self.places.method, "value").assign(measure=long["column"].astype(str))
+        return _tidy(long, self.places, self.places.method, VALUE).assign(measure=long[COLUMN].astype(str))
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,15 +185,15 @@ class FoldColumns(_Columns):
 
     def long_form(self, frame: pd.DataFrame) -> pd.DataFrame:
         long = _melted(frame, self.places, self.values)
-        made = _tidy(long, self.places, self.places.method, "value")
-        position = long["column"].map({c: i for i, c in enumerate(self.values)})
+        made = _tidy(long, self.places, self.places.method, VALUE)
+        position = long[COLUMN].map({c: i for i, c in enumerate(self.values)})
         per_repeat = (parse(self.resampling).dependence().folds if self.resampling else 0) or len(self.values)
         return made.assign(repeat=position // per_repeat, fold=position % per_repeat)
 
 
 def _melted(frame: pd.DataFrame, places: Places, values: tuple[str, ...]) -> pd.DataFrame:
     """A row for each cell of the columns with values, with the column's title."""
-    return frame.melt(id_vars=places.titles(), value_vars=list(values), var_name="column", value_name="value")
+    return frame.melt(id_vars=places.titles(), value_vars=list(values), var_name=COLUMN, value_name=VALUE)
 
 
 def _tidy(long: pd.DataFrame, places: Places, method: str | None, value: str) -> pd.DataFrame:

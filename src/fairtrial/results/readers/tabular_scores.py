@@ -28,8 +28,8 @@ SUMMARIES = ("average", "avg", "avg.", "mean", "median", "rank", "ranks", "avera
 
 def read_score_table(source: Source, request: Request) -> LongScores:
     """The scores of a table in a file or frame, in long form."""
-    frame, name = read_table(source)
-    shape, asked = find_shape(frame, request), request.measure
+    frame, name, notes = read_table(source, (request.dataset, request.method))
+    shape, asked = find_shape(frame, request, name), request.measure
     # Scores that are text are not failed runs: the error names them, unless their method is left out anyway.
     refuse_cells(name, shape.cells(frame, None if request.methods is None else set(request.methods)).texts())
     long = shape.long_form(frame)
@@ -41,7 +41,7 @@ def read_score_table(source: Source, request: Request) -> LongScores:
         name,
         facts,
         main=measure_among(facts, asked) if asked and shape.names_measures else next(iter(facts)),
-        notes=(*shape.notes, *_summary_rows(long), *_left_out(long, facts)),
+        notes=(*notes, *shape.notes, *_summary_rows(long), *_left_out(long, facts)),
         factors=shape.places.factors,
         published=published_beside(frame, shape, request.sign),
         unit=unit_of(shape.places.dataset),
