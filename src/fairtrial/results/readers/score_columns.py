@@ -37,7 +37,8 @@ def find_shape(frame: pd.DataFrame, request: Request, name: str = "the table") -
     )  # fmt: skip
     x = x if places.replicate is None else (*x, places.replicate)
     rest = tuple(str(c) for c in frame.columns if c not in (d, m, r, f, w, *x) and holds_scores(frame[c]))
-    if m is not None and request.repeat is None and not frame.duplicated([c for c in (d, m, f, w, *x) if c]).any():
+    others = [c for c in (d, m, f, w, *x) if c]
+    if m is not None and r is not None and request.repeat is None and not frame.duplicated(others).any():
         places = replace(places, repeat=None)  # a seed, say: taken as a repeat it would leave holes
     asked, value = request.measure, request.value
     named = tuple(c for c in rest if asked is not None and c.lower() == asked.lower())
@@ -127,7 +128,8 @@ def _factors(frame: pd.DataFrame, others: Sequence[str]) -> tuple[str, ...]:
     if set(COLUMNS) <= set(titles):
         between = titles[titles.index("method") + 1 : titles.index("replicate")]
         return tuple(c for c in between if c not in others)
-    return tuple(c for c in titles if c in FACTORS and c not in others) if frame.duplicated(others).any() else ()
+    called = tuple(c for c in titles if c in FACTORS and c not in others)
+    return called if called and frame.duplicated(others).any() else ()
 
 
 def _first_text(frame: pd.DataFrame) -> str | None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fairtrial.design import FACTORS, Level, level_text, training_factor
 from fairtrial.errors import InputError
@@ -138,10 +139,13 @@ class LongShape(_Columns):
 
     def long_form(self, frame: pd.DataFrame) -> pd.DataFrame:
         made = _tidy(frame, self.places, self.places.method, self.values[0])
-        there = [c for c in ("n_train", "n_test", "status") if c in frame.columns]
-        told = reasons_in(frame["status"]) if "status" in there and "reason" not in made else ()  # of an export
-        more = {"reason": told} if any(told) else {}
-        return made.assign(**more, **{c: frame[c].to_numpy() for c in there})
+        taken = (*self.places.titles(), *self.values)
+        sizes = {c: _size(frame[c]) for c in ("n_train", "n_test") if c in frame.columns and c not in taken}
+        if "status" not in frame.columns or "status" in taken:
+            return made.assign(**sizes)
+        told = reasons_in(frame["status"])  # of an export
+        more = {"reason": told} if "reason" not in made and bool((told != "").any()) else {}
+        return made.assign(**more, **sizes, status=frame["status"].to_numpy())
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +204,8 @@ def _tidy(long: pd.DataFrame, places: Places, method: str | None, value: str) ->
     """The columns of the long form, from a frame with a row for each score."""
     import pandas as pd
 
-    reasons = reasons_in(long[value])
+    is_text = long[value].dtype.kind not in "iufb"
+    reasons = reasons_in(long[value]) if is_text else pd.Series(dtype=object)
     return pd.DataFrame({
         "dataset": long[places.dataset].astype(str),
         "method": long[method].astype(str),
@@ -212,6 +217,17 @@ def _tidy(long: pd.DataFrame, places: Places, method: str | None, value: str) ->
         "value": pd.to_numeric(long[value], errors="coerce").astype(float),
         **({"reason": reasons} if (reasons != "").any() else {}),
     })  # fmt: skip
+
+
+def _size(column: pd.Series) -> NDArray[np.float64]:
+    """Numbers of rows that were trained on or tested; empty where they are not known."""
+    import pandas as pd
+
+    numbers = pd.to_numeric(column, errors="coerce")
+    strange = column[numbers.isna() & column.notna()]
+    if len(strange):
+        raise InputError(f"{column.name} must hold numbers of rows, or nothing, got {strange.iloc[0]!r}")
+    return numbers.to_numpy(dtype=float)
 
 
 def _levels(column: pd.Series) -> pd.Series:
