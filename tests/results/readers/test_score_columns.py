@@ -35,7 +35,7 @@ class TestFindShape:
 
     def test_a_column_per_measure(self):
         text = "dataset,method,auc,gain\niris,a,0.9,3\niris,b,0.8,2\n"
-        assert shape_of(text) == MeasureColumns(Places("dataset", "method"), ("auc",))
+        assert shape_of(text) == MeasureColumns(Places("dataset", "method"), ("auc",), unread=("gain",))
         assert shape_of(text, measure="Gain") == MeasureColumns(Places("dataset", "method"), ("gain",))
 
     def test_a_column_per_fold(self):

@@ -17,7 +17,7 @@ from fairtrial.words import from_spreadsheet, listed, verb
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["A_FRAME", "ROLES", "check_names", "column_for", "numbered", "read_table", "show_columns"]
+__all__ = ["A_FRAME", "ROLES", "check_names", "check_roles", "column_for", "numbered", "read_table", "show_columns"]
 
 A_FRAME = "a DataFrame"  # the name of results that come from no file
 ROLES: dict[str, tuple[str, ...]] = {
@@ -103,14 +103,20 @@ def _plain_text(column: pd.Series) -> pd.Series:
     return column.replace(changed) if changed else column
 
 
-def check_names(frame: pd.DataFrame, columns: Mapping[str, str | None], source: str) -> None:
-    """Refuse one column in two roles, and rows in which a role (data set, method, fold, …) has no entry."""
-    given = {role: column for role, column in columns.items() if column is not None}
-    for role, column in given.items():
-        other = next(known for known, title in given.items() if title == column)
+def check_roles(columns: Mapping[str, str | None]) -> None:
+    """Refuse one column in two roles."""
+    roles: dict[str, str] = {}
+    for role, column in columns.items():
+        other = roles.setdefault(column, role) if column is not None else role
         if other != role:
             raise InputError(f"{other} and {role} must be two columns, but both are {column!r}; name another for one")
-    for role, column in given.items():
+
+
+def check_names(frame: pd.DataFrame, columns: Mapping[str, str | None], source: str) -> None:
+    """Refuse rows in which a role (data set, method, fold, …) has no entry."""
+    for role, column in columns.items():
+        if column is None:
+            continue
         lost = frame[column].isna() | frame[column].isin([t for t in frame[column].unique() if _is_blank(t)])
         if lost.any():
             rows = (np.flatnonzero(lost) + 1).tolist()

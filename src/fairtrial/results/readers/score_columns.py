@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from fairtrial.design import FACTORS
 from fairtrial.errors import InputError
 from fairtrial.results.prediction_source import COLUMNS
-from fairtrial.results.readers.read_table import ROLES, check_names, column_for, show_columns
+from fairtrial.results.readers.read_table import ROLES, check_names, check_roles, column_for, show_columns
 from fairtrial.results.readers.request import Request
 from fairtrial.results.readers.score_shapes import (
     FoldColumns,
@@ -68,8 +68,8 @@ def _find_places(frame: pd.DataFrame, request: Request, name: str) -> Places:
     w = column_for(frame, "measure", None, [d, *named(m), *given])
     r = column_for(frame, "repeat", request.repeat, [d, *named(m), *named(f), *given])
     roles = {"dataset": d, "method": m, "measure": w, "fold": f, "repeat": r}
+    check_roles(roles | {"value": request.value})
     check_names(frame, roles, name)
-    check_names(frame.iloc[:0], roles | {"value": request.value}, name)
     if m is None:
         return Places(d, m, r, f, w)
     s = "replicate" if "replicate" in frame.columns and r not in (None, "replicate") else None
@@ -99,9 +99,13 @@ def _shape_without_value(
         return MethodColumns(places, rest, tuple(str(c) for c in frame.columns if c not in read))
     measures = tuple(c for c in rest if is_known_measure(c))
     if m is not None and measures:
-        return MeasureColumns(replace(places, measure=None), measures)
+        used = {*replace(places, measure=None).titles(), *measures}
+        others = (str(c) for c in frame.columns if c not in used and (c in rest or is_known_measure(str(c))))
+        return MeasureColumns(replace(places, measure=None), measures, unread=tuple(others))
     if m is not None and len(rest) > 1 and r is None and f is None and (resampling or _are_numbered(rest)):
-        return FoldColumns(replace(places, measure=None), rest, resampling)
+        used = {*places.titles(), *rest}
+        unread = tuple(str(c) for c in frame.columns if c not in used)
+        return FoldColumns(replace(places, measure=None), rest, resampling, unread=unread)
     raise InputError(
         f"the shape of this table is unknown; columns found: {show_columns(frame)}; try "
         f"read_scores(path, dataset={d!r}, method={m or '…'!r}, value='…', fold='…'), "

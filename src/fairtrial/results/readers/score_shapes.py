@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
@@ -116,6 +116,7 @@ class _Columns:
 
     places: Places
     values: tuple[str, ...]
+    unread: tuple[str, ...] = field(default=(), kw_only=True)
 
     @property
     def names_measures(self) -> bool:
@@ -123,7 +124,10 @@ class _Columns:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        return ()
+        """Notes on columns without scores, which may be methods or folds whose scores were all lost."""
+        if not self.unread:
+            return ()
+        return (f"not read as scores, since hardly any entry is a number: {quoted(self.unread)}",)
 
     def cells(self, frame: pd.DataFrame, methods: Collection[str] | None) -> Cells:
         rows = frame if methods is None else frame[frame[self.places.method].astype(str).isin(methods)]
@@ -152,15 +156,6 @@ class LongShape(_Columns):
 class MethodColumns(_Columns):
     """Wide: a row for each data set (and perhaps repeat, fold and measure), a column for each method."""
 
-    unread: tuple[str, ...] = ()
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """Notes on columns without scores, which may be methods whose scores were all lost."""
-        if not self.unread:
-            return ()
-        return (f"not read as scores, since hardly any entry is a number: {quoted(self.unread)}",)
-
     def cells(self, frame: pd.DataFrame, methods: Collection[str] | None) -> Cells:
         return Cells(frame, tuple(c for c in self.values if methods is None or c in methods), self.places.owner())
 
@@ -175,6 +170,16 @@ class MeasureColumns(_Columns):
     @property
     def names_measures(self) -> bool:
         return True
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Notes on columns of numbers that are not called like a measure, and columns of measures without numbers."""
+        if not self.unread:
+            return ()
+        return (
+            f"not read as scores, since they are not called like a measure or hardly hold numbers: {quoted(self.unread)}"
+            " (measure='…' reads one)",
+        )
 
     def long_form(self, frame: pd.DataFrame) -> pd.DataFrame:
         long = _melted(frame, self.places, self.values)

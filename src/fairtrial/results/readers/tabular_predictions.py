@@ -12,7 +12,7 @@ import numpy as np
 from fairtrial.design import FACTORS, level_text
 from fairtrial.errors import InputError
 from fairtrial.results.readers.predicted_columns import INSTEAD, MethodRows
-from fairtrial.results.readers.read_table import check_names, column_for, numbered, read_table, show_columns
+from fairtrial.results.readers.read_table import check_names, check_roles, column_for, numbered, read_table, show_columns
 from fairtrial.results.readers.request import Request, Source
 from fairtrial.results.readers.tested_sets import PredictedSets, TestedSet
 from fairtrial.results.readers.text_cells import decorated_number, mostly_numbers, refuse_cells, text_cells
@@ -31,8 +31,8 @@ def read_prediction_table(source: Source, request: Request) -> PredictedSets:
     """The predictions in a table, a file or a frame, of each method on each data set."""
     frame, name, notes = read_table(source, (request.dataset, request.method))
     roles = _find_roles(frame, request, name)
+    check_roles(asdict(roles))
     check_names(frame, {role: column for role, column in asdict(roles).items() if role != "truth"}, name)
-    check_names(frame.iloc[:0], asdict(roles), name)
     if frame[roles.truth].isna().any():
         empty = int(frame[roles.truth].isna().sum())
         raise InputError(f"{name}: the truth must be known, but {empty} rows of {roles.truth!r} are empty")
