@@ -44,6 +44,12 @@ def number(cell: str) -> float | None:
     return float(text.replace(",", ".")) if COMMA.fullmatch(text) else None
 
 
+def are_codes(cells: list[str]) -> bool:
+    """Whether all cells are digits, so that leading zeros and all digits matter: they are names."""
+    known = [cell.strip() for cell in cells if not lost(cell)]
+    return all(re.fullmatch("[0-9]+", cell) for cell in known) and any(c[:1] == "0" != c or len(c) > 18 for c in known)
+
+
 def lost(cell: str) -> bool:
     """Whether a cell stands for a missing value."""
     return cell.strip(" ") in MISSING

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fairtrial.data.number_spellings import as_codes, has_padded_numbers, with_decimal_commas
+from fairtrial.data.number_spellings import MISSING, as_codes, has_padded_numbers, with_decimal_commas
 from fairtrial.data.reading_progress import watched
 from fairtrial.errors import InputError
 from fairtrial.notices import Notice, check
@@ -22,9 +22,8 @@ from fairtrial.words import plural, verb
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["MISSING", "Delimited", "read_delimited", "sniff_delimiter"]
+__all__ = ["Delimited", "read_delimited", "sniff_delimiter"]
 
-MISSING = ["", "?", "NA", "N/A", "#N/A", "<NA>", "NaN", "nan", "NULL", "null"]
 DELIMITERS = (",", ";", "\t")
 SAMPLE_LINES, SAMPLE_LENGTH = 50, 20_000
 ROWS_AT_ONCE = 500_000  # all rows at once would take pandas several times the size of the file
@@ -97,7 +96,7 @@ class _Table:
                 warnings.simplefilter("error", pd.errors.ParserWarning)  # cells beyond the header would be lost
                 return list(
                     pd.read_csv(
-                        source, sep=self.delimiter, na_values=MISSING, keep_default_na=False, skipinitialspace=True,
+                        source, sep=self.delimiter, na_values=list(MISSING), keep_default_na=False, skipinitialspace=True,
                         float_precision=exact, header=0, names=self.header, index_col=False, low_memory=False,
                         chunksize=ROWS_AT_ONCE, **options,
                     )

@@ -5,12 +5,13 @@ from __future__ import annotations
 import codecs
 import gzip
 import zlib
+from os import PathLike
 from pathlib import Path
 
 from fairtrial.errors import InputError
 from fairtrial.notices import Notice
 
-__all__ = ["check_name", "file_content", "utf8_text"]
+__all__ = ["check_name", "file_content", "home_path", "utf8_text"]
 
 BLOCK = 1 << 20
 MARKS = ((codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF32_BE, "utf-32"), (codecs.BOM_UTF16_LE, "utf-16"),
@@ -48,6 +49,17 @@ def check_name(path: object) -> None:
     name = str(path)
     if "\0" in name or (not name.isascii() and name != name.encode(errors="replace").decode()):
         raise InputError(f"the name of a file must be text without NUL, got {name!r}; choose another")
+
+
+def home_path(path: str | PathLike[str]) -> Path:
+    """The path with ``~`` as the home of a user; a name that no system takes, or a user who is not there, is refused."""
+    check_name(path)
+    try:
+        return Path(path).expanduser()
+    except RuntimeError as error:
+        raise InputError(
+            f"a path that begins with ~ must name a user of this machine, got {str(path)!r}; write the whole path"
+        ) from error
 
 
 def _converted(content: bytes, encoding: str, file: Path) -> bytes:

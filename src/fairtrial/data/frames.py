@@ -22,7 +22,9 @@ MOST_CATEGORIES = 30
 MOST_DISTINCT = 0.5
 MOSTLY_NUMBERS = 0.8
 ROW_NUMBERS = ("", "id", "index", "row", "rownames", "unnamed: 0")
-ISO_DATE = r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?(?:Z|[+-]\d\d:?\d\d)?"
+ISO_DATE = (
+    "[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:[.][0-9]+)?)?)?(?:Z|[+-][0-9]{2}:?[0-9]{2})?"
+)
 
 
 class FrameColumns:
@@ -93,8 +95,10 @@ class FrameColumns:
         if known.empty:
             return Feature(name, "numeric"), np.full(len(text), np.nan)
         if known.str.fullmatch(ISO_DATE).all():
-            self._remark(name, f"holds {DATES}: used as a number of days", holds=DATES)
-            return Feature(name, "numeric"), _days(pd.to_datetime(text, utc=True, format="ISO8601"))
+            dates = pd.to_datetime(text, utc=True, format="ISO8601", errors="coerce")
+            if dates.notna().sum() == len(known):  # there may be a 31st of February
+                self._remark(name, f"holds {DATES}: used as a number of days", holds=DATES)
+                return Feature(name, "numeric"), _days(dates)
         codes, categories = pd.factorize(text, sort=True)
         if len(categories) > MOST_CATEGORIES and len(categories) > MOST_DISTINCT * len(known):
             self._leave_out(name, "text that hardly ever repeats, like a name or an identifier")

@@ -13,10 +13,11 @@ from fairtrial.notices import Notice
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["as_codes", "has_padded_numbers", "is_code", "with_decimal_commas"]
+__all__ = ["MISSING", "as_codes", "has_padded_numbers", "is_code", "with_decimal_commas"]
 
 BLOCK = 1 << 24
 EXACT = 2**53  # whole numbers above this are not told apart by floats
+MISSING = ("", "?", "NA", "N/A", "#N/A", "<NA>", "NaN", "nan", "NULL", "null")
 CODE = re.compile(r"[0-9]+")
 WITH_COMMA = re.compile(r"[-+]?(?:[0-9]+(?:,[0-9]+)?|,[0-9]+)(?:[eE][-+]?[0-9]+)?")
 THOUSANDS = re.compile(r"[-+]?[1-9][0-9]{0,2},[0-9]{3}")  # 1,234 may also be a thousand and more
@@ -37,12 +38,14 @@ def as_codes(
         return frame, ()
     read = texts(suspects)
     codes = tuple(c for c in suspects if is_code(read[c]))
-    return frame.assign(**{c: read[c] for c in codes}), codes
+    made = {c: read[c] for c in suspects if c in codes or frame[c].dtype.kind == "O"}
+    return frame.assign(**made), codes
 
 
 def _may_be_codes(column: pd.Series, padded: bool) -> bool:
-    if column.dtype.kind == "O":  # whole numbers with more than 19 digits
-        return any(isinstance(v, int) and not isinstance(v, bool) for v in column)
+    if column.dtype.kind == "O":  # pandas leaves whole numbers of more than 19 digits, and what is missing, as they are
+        whole = column.dtype == object and any(isinstance(v, int) and not isinstance(v, bool) for v in column)
+        return whole or bool(column.isin(MISSING).any())
     if column.dtype.kind not in "iuf":
         return False
     values = column.to_numpy()

@@ -22,7 +22,7 @@ def shape_of(text, **asked):
 class TestFindShape:
     def test_wide(self):
         found = shape_of("problem,forest,note\niris,0.9,good\nwine,0.8,bad\n")
-        assert found == MethodColumns(Places("problem"), ("forest",), ("note",))
+        assert found == MethodColumns(Places("problem"), ("forest",), unread=("note",))
 
     def test_long(self):
         text = "dataset,method,fold,metric,value\niris,a,0,auc,0.9\niris,a,1,auc,0.8\n"

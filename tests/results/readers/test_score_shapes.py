@@ -44,7 +44,7 @@ class TestLongShape:
 
 
 class TestMethodColumns:
-    WIDE = MethodColumns(Places("dataset"), ("x", "y"), ("learner",))
+    WIDE = MethodColumns(Places("dataset"), ("x", "y"), unread=("learner",))
 
     def test_each_column_is_a_method(self):
         found = [(row["dataset"], row["method"], row["value"]) for row in rows_of(self.WIDE)]

@@ -96,7 +96,7 @@ def _shape_without_value(
                 "name the column that numbers them, as in read_scores(path, repeat='…')"
             )
         read = {*places.titles(), *rest}
-        return MethodColumns(places, rest, tuple(str(c) for c in frame.columns if c not in read))
+        return MethodColumns(places, rest, unread=tuple(str(c) for c in frame.columns if c not in read))
     measures = tuple(c for c in rest if is_known_measure(c))
     if m is not None and measures:
         used = {*replace(places, measure=None).titles(), *measures}
