@@ -55,11 +55,11 @@ class LongScores:
         """The scores of some methods, all of which must be there."""
         if methods is None:
             return self
-        known = set(self.frame["method"])
+        known = set(self.frame["method"].unique())
         for name in methods:
             if name not in known:
                 raise UnknownName.among("method in this file", name, known)
-        others = [m for m in dict.fromkeys(self.frame["method"]) if m not in set(methods)]
+        others = [m for m in self.frame["method"].unique() if m not in set(methods)]
         picked = () if not others else (
             f"{part_of(len(set(methods)), len(known), 'method')} {OF_THE_FILE}, without {listed(others)}: if they were "
             "picked by these scores, the lead of the best is exaggerated (regression to the mean)",
@@ -72,8 +72,8 @@ def complete_scores(scores: LongScores) -> LongScores:
 
     A data set without any score of a measure is left out, and a note says so.
     """
-    _check(scores)
     long = scores.frame if "replicate" in scores.frame else scores.frame.assign(replicate=0)
+    _check(replace(scores, frame=long))
     frame, notes = _with_any_score(long, scores.factors)
     full = _with_all_combinations(frame, scores.factors)
     if scores.lacking_is_undefined:
@@ -98,23 +98,47 @@ def combination_codes(frame: pd.DataFrame, columns: Sequence[str]) -> NDArray[np
     return codes
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Grid:
+    """Where each score stands among all combinations of a split (with its measure) and a method (at a setting)."""
+
+    where: list[str]
+    who: list[str]
+    splits: NDArray[np.int64]
+    methods: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, long: pd.DataFrame, factors: Sequence[str]) -> _Grid:
+        training, own = ([name for name in factors if (name in FACTORS) is wanted] for wanted in (True, False))
+        where, who = ["dataset", *training, "replicate", "repeat", "fold", "measure"], ["method", *own]
+        return cls(where, who, combination_codes(long, where), combination_codes(long, who))
+
+    @property
+    def places(self) -> NDArray[np.int64]:
+        return self.splits * (int(self.methods.max()) + 1) + self.methods
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return int(self.splits.max()) + 1, int(self.methods.max()) + 1
+
+
 def _check(scores: LongScores) -> None:
     """Refuse scores that are there twice, that are infinite, or of which none is a number."""
     import pandas as pd
 
     long, name = scores.frame, scores.source
-    several = ["replicate"] if "replicate" in long else []
-    places = ["dataset", "method", *scores.factors, *several, "repeat", "fold", "measure"]
-    twice = pd.Series(combination_codes(long, places)).duplicated().to_numpy()
-    if twice.any():
-        row = long.loc[twice, places].iloc[0].to_dict()
+    grid = _Grid.of(long, scores.factors)
+    places = [c for c in ("dataset", "method", *scores.factors, *grid.where[1:]) if c in long]
+    if np.bincount(grid.places).max() > 1:
+        twice = pd.Series(grid.places).duplicated().to_numpy()
+        row = long.loc[twice, list(dict.fromkeys(places))].iloc[0].to_dict()
         raise InputError(
             f"{name}: each score must be there once, but {int(twice.sum())} are there again, the first being {row}; "
             "name the column that tells them apart (repeat='…' or fold='…'), or remove them"
         )
     infinite = np.isinf(long["value"])
     if infinite.any():
-        row = long.loc[infinite, places].iloc[0].to_dict()
+        row = long.loc[infinite, list(dict.fromkeys(places))].iloc[0].to_dict()
         raise InputError(f"{name}: scores must be finite, but {int(infinite.sum())} are not, the first being {row}")
     if long["value"].isna().all():
         raise InputError(f"{name}: at least one score must be a number, but none is")
@@ -137,31 +161,35 @@ def _with_any_score(long: pd.DataFrame, factors: Sequence[str]) -> tuple[pd.Data
 def _with_all_combinations(long: pd.DataFrame, factors: Sequence[str]) -> pd.DataFrame:
     """Scores of every method on every split of every data set; a missing one is a failure.
 
-    A method has scores at the settings of its own parameters that it has anywhere, and at no others.
+    If none is missing they stay in their order; otherwise those of one split come together. A method has scores at the settings of its own parameters that it has anywhere, and at no others.
     """
     import pandas as pd
 
-    training, own = ([name for name in factors if (name in FACTORS) is wanted] for wanted in (True, False))
-    where, who = ["dataset", *training, "replicate", "repeat", "fold", "measure"], ["method", *own]
-    splits, methods = combination_codes(long, where), combination_codes(long, who)
-    n_methods = int(methods.max()) + 1
-    rows = np.full((int(splits.max()) + 1) * n_methods, -1, dtype=np.int64)  # the row of each score, or -1
-    rows[splits * n_methods + methods] = np.arange(len(long))
-    split_rows = np.repeat(np.unique(splits, return_index=True)[1], n_methods)
-    method_rows = np.tile(np.unique(methods, return_index=True)[1], len(rows) // n_methods)
-    made = {name: long[name].array.take(split_rows) for name in where}
-    made |= {name: long[name].array.take(method_rows) for name in who}
+    grid = _Grid.of(long, factors)
+    if len(long) == np.prod(grid.shape):
+        made: dict[str, Any] = {name: long[name].array for name in (*grid.where, *grid.who)}
+        rows = np.arange(len(long))
+    else:
+        n_splits, n_methods = grid.shape
+        rows = np.full(n_splits * n_methods, -1, dtype=np.int64)  # the row of each score, or -1
+        rows[grid.places] = np.arange(len(long))
+        split_rows = np.repeat(np.unique(grid.splits, return_index=True)[1], n_methods)
+        method_rows = np.tile(np.unique(grid.methods, return_index=True)[1], n_splits)
+        made = {name: long[name].array.take(split_rows) for name in grid.where}
+        made |= {name: long[name].array.take(method_rows) for name in grid.who}
     made["value"] = _taken(long["value"], rows)
     made["status"] = _status(long, rows, made["value"])
     for name in ("n_train", "n_test"):
-        made[name] = _taken(long[name], rows) if name in long else np.nan
-    return pd.DataFrame({name: made[name] for name in (*COLUMNS[:2], *factors, *COLUMNS[2:])})
+        made[name] = _taken(long[name], rows) if name in long else np.full(len(rows), np.nan)
+    return pd.DataFrame({name: made[name] for name in (*COLUMNS[:2], *factors, *COLUMNS[2:])}, copy=False)
 
 
 def _taken(column: pd.Series, rows: NDArray[np.int64]) -> Any:
     """The entries of a column in some rows; missing where the row is -1."""
     import pandas as pd
 
+    if len(rows) == len(column) and bool((rows[1:] > rows[:-1]).all()):  # all of them, in their order
+        return column.to_numpy()
     return pd.api.extensions.take(column.to_numpy(), rows, allow_fill=bool((rows < 0).any()))
 
 
@@ -170,6 +198,8 @@ def _status(long: pd.DataFrame, rows: NDArray[np.int64], values: NDArray[np.floa
     import pandas as pd
 
     lost = np.flatnonzero(np.isnan(values))
+    if not len(lost):
+        return pd.Series("ok", index=range(len(rows)))
     status = np.full(len(rows), "ok", dtype=object)
     status[lost] = np.where(rows[lost] < 0, "not there", "no score")
     there = lost[rows[lost] >= 0]

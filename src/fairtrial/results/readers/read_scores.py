@@ -58,8 +58,11 @@ def read_scores(
     )  # fmt: skip
     found = complete_scores(reader_of(source, SCORES).read(source, request).of_methods(methods))
     scores, dependence = found.frame, dict(found.dependence)
-    for d, places in scores[["repeat", "fold"]].groupby(scores["dataset"], sort=False):
-        dependence.setdefault(str(d), _dependence(resampling, places, str(d)))
+    if resampling is None:
+        dependence = dict.fromkeys(map(str, scores["dataset"].unique()), Dependence.unknown()) | dependence
+    else:
+        for d, places in scores[["repeat", "fold"]].groupby(scores["dataset"], sort=False):
+            dependence.setdefault(str(d), _dependence(resampling, len(places.drop_duplicates()), str(d)))
     replicate = ["replicate"] if scores["replicate"].nunique() > 1 else []
     columns = ["dataset", "method", *found.factors, *replicate, "repeat", "fold", "status"]
     failures = scores.loc[scores["status"] != "ok", columns]
@@ -78,8 +81,6 @@ def read_scores(
     )
 
 
-def _dependence(resampling: str | None, places: pd.DataFrame, dataset: str) -> Dependence:
-    """The declared dependence; without a declaration it is unknown."""
-    if resampling is None:
-        return Dependence.unknown()
-    return declared_dependence(resampling, dataset, len(places.drop_duplicates()), "scores for each method on each data set")
+def _dependence(resampling: str, places: int, dataset: str) -> Dependence:
+    """The declared dependence, which must fit the number of scores of a method on a data set."""
+    return declared_dependence(resampling, dataset, places, "scores for each method on each data set")
