@@ -15,7 +15,18 @@ from made_tables import ODD_NUMBERS, ODD_TEXTS, damaged, encoded, number
 from fairtrial.data import read_dataset
 from fairtrial.data.arff import parse_arff
 
-DATES = ("'yyyy-MM-dd'", '"yyyy-MM-dd HH:mm:ss"', "'yyyy yyyy'", "'dd.MM.yyyy'", "'HH:mm'", "'QQ'", "", "'%Y'", "'yyyy%'", "'yyyyMMdd'")
+DATES = (
+    "'yyyy-MM-dd'",
+    '"yyyy-MM-dd HH:mm:ss"',
+    "'yyyy yyyy'",
+    "'dd.MM.yyyy'",
+    "'HH:mm'",
+    "'QQ'",
+    "",
+    "'%Y'",
+    "'yyyy%'",
+    "'yyyyMMdd'",
+)
 SPACES = (" ", "  ", "\t", "\u00a0", "\x0b", "\x1c", "\u2003")
 
 
@@ -50,11 +61,15 @@ def _cell(random: Random, kind: str, categories: list[str], i: int) -> str | Non
     if kind == "string":
         return random.choice(ODD_TEXTS)
     if kind == "date":
-        return random.choice(("2024-01-31", "1999-12-01", "2024-02-30", "٢٠٢٤-٠١-٠٣", "31.01.2024", "12:30", "20240131"))
+        return random.choice(
+            ("2024-01-31", "1999-12-01", "2024-02-30", "٢٠٢٤-٠١-٠٣", "31.01.2024", "12:30", "20240131")
+        )
     return f"{random.gauss(0, 10):.4g}" if random.random() < 0.97 else random.choice(ODD_NUMBERS)
 
 
-def _text(random: Random, names: list[str], kinds: list[str], categories: list[list[str]], rows: list[list[str | None]]) -> str:
+def _text(
+    random: Random, names: list[str], kinds: list[str], categories: list[list[str]], rows: list[list[str | None]]
+) -> str:
     end, space = random.choice(("\n", "\n", "\r\n", "\r")), random.choice(SPACES) if random.random() < 0.2 else " "
     lines = ["% a comment", f"@relation{space}r"]
     for name, kind, own in zip(names, kinds, categories, strict=True):
@@ -70,13 +85,28 @@ def _text(random: Random, names: list[str], kinds: list[str], categories: list[l
         if random.random() < 0.1:
             lines.append("{" + ", ".join(f"{i} {c}" for i, c in enumerate(cells)) + "}")
         elif random.random() < 0.05:
-            lines.append(random.choice((space, "%", "{0 1", "{0 1, 0 2}", "{99999999999999999999 1}", "'", "," * len(cells), "{" + "9" * 5000 + " 1}")))
+            lines.append(
+                random.choice(
+                    (
+                        space,
+                        "%",
+                        "{0 1",
+                        "{0 1, 0 2}",
+                        "{99999999999999999999 1}",
+                        "'",
+                        "," * len(cells),
+                        "{" + "9" * 5000 + " 1}",
+                    )
+                )
+            )
         else:
             lines.append(random.choice((",", ", ", f",{space}")).join(cells))
     return end.join(lines) + end
 
 
-def _compared(path: Any, text: str | None, names: list[str], kinds: list[str], rows: list[list[str | None]]) -> str | None:
+def _compared(
+    path: Any, text: str | None, names: list[str], kinds: list[str], rows: list[list[str | None]]
+) -> str | None:
     strange = None if text is None else _differences(text, names, kinds, rows)
     attempt(lambda: read_dataset(path).fingerprint)
     return strange
@@ -115,7 +145,8 @@ def _unlike_scipy(text: str, table: Any) -> str | None:
     except Exception:  # noqa: BLE001 - scipy has several kinds of errors for what it can't read
         return None
     for attribute, column in zip(table.attributes, table.columns, strict=True):
-        if attribute.kind == "numeric" and attribute.name in data.dtype.names:
-            if not np.array_equal(np.asarray(column), data[attribute.name], equal_nan=True):
-                return f"silent: scipy reads {attribute.name!r} as {data[attribute.name][:5]}, we as {column[:5]}"
+        if attribute.kind != "numeric" or attribute.name not in data.dtype.names:
+            continue
+        if not np.array_equal(np.asarray(column), data[attribute.name], equal_nan=True):
+            return f"silent: scipy reads {attribute.name!r} as {data[attribute.name][:5]}, we as {column[:5]}"
     return None

@@ -15,16 +15,65 @@ from made_tables import ODD_TEXTS, damaged, mutated, written
 from fairtrial.cli import cli
 from fairtrial.errors import FairtrialError
 
-ODD = (*ODD_TEXTS, "~nouser/x.csv", "a\0b", "0", "-1", "1e400", "1_000", "nan", "a=", "=b", "a=b=c", "*=x", "(", "f_measure(beta=2", "1,2")
-READING = ("--dataset", "--method", "--fold", "--repeat", "--value", "--resampling", "--control", "--measure", "--methods", "--positive",
-           "--level", "--adjust", "--smallest-difference", "--per-dataset", "--at", "--family", "--costs", "--positives", "--format",
-           "--truth", "--instance", "--cluster")  # fmt: skip
-TABLES = ("scores", "ranking", "pairwise", "winners", "measures", "win_tie_loss", "critical_values", "confusion", "nothing")
+ODD = (
+    *ODD_TEXTS,
+    "~nouser/x.csv",
+    "a\0b",
+    "0",
+    "-1",
+    "1e400",
+    "1_000",
+    "nan",
+    "a=",
+    "=b",
+    "a=b=c",
+    "*=x",
+    "(",
+    "f_measure(beta=2",
+    "1,2",
+)
+READING = (
+    "--dataset",
+    "--method",
+    "--fold",
+    "--repeat",
+    "--value",
+    "--resampling",
+    "--control",
+    "--measure",
+    "--methods",
+    "--positive",
+    "--level",
+    "--adjust",
+    "--smallest-difference",
+    "--per-dataset",
+    "--at",
+    "--family",
+    "--costs",
+    "--positives",
+    "--format",
+    "--truth",
+    "--instance",
+    "--cluster",
+)
+TABLES = (
+    "scores",
+    "ranking",
+    "pairwise",
+    "winners",
+    "measures",
+    "win_tie_loss",
+    "critical_values",
+    "confusion",
+    "nothing",
+)
 
 
 def arguments(random: Random) -> list[str]:
     """A command with its options, and a file that it reads."""
-    command = random.choice(("compare",) * 6 + ("table", "table", "plan", "advise", "choose", "list", "status", "export", "verify", "merge"))
+    command = random.choice(
+        ("compare",) * 6 + ("table", "table", "plan", "advise", "choose", "list", "status", "export", "verify", "merge")
+    )
     if command in ("compare", "table"):
         predictions = random.random() < 0.25
         made = random.choice((fuzz_predictions if predictions else fuzz_scores).SHAPES)(random)
@@ -39,7 +88,12 @@ def arguments(random: Random) -> list[str]:
         titles = [title for title in table.titles if title]
     else:
         content = f"{fuzz_toml.DATA}".encode()
-        path = str(file_with(random.choice(("d.csv", "study.toml", "x.trial", "v.json")), random.choice((content, b"", b"{}", b"\0" * 99, b"seed = 1"))))
+        path = str(
+            file_with(
+                random.choice(("d.csv", "study.toml", "x.trial", "v.json")),
+                random.choice((content, b"", b"{}", b"\0" * 99, b"seed = 1")),
+            )
+        )
         words, titles = [command, path], ["x", "y"]
         if command == "choose":
             words = [command, "--answers", random.choice(("2,1", "1,1,1,1", "9", "x", "", "2,3,1,3,1,1", "1_0"))]
@@ -48,7 +102,12 @@ def arguments(random: Random) -> list[str]:
         elif command == "list":
             words = [command, random.choice(("rules", "measures", "data", "x"))]
     for _ in range(random.choice((0, 1, 1, 2, 3))):
-        words += [random.choice(READING), random.choice((*titles, *ODD)) if random.random() < 0.8 else random.choice(("json", "accuracy", "0.9", "bayes", "2-fold"))]
+        words += [
+            random.choice(READING),
+            random.choice((*titles, *ODD))
+            if random.random() < 0.8
+            else random.choice(("json", "accuracy", "0.9", "bayes", "2-fold")),
+        ]
     return words
 
 

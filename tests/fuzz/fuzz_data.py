@@ -13,18 +13,36 @@ from made_tables import Table, are_codes, comma_decimals, damaged, lost, mutated
 from fairtrial.data import read_dataset
 
 N = 12
-LABELS = (("a", "b"), ("yes", "no"), ("0", "1"), ("007", "7"), ("12345678901234567890123", "12345678901234567890124"), ("True", "False"))
+LABELS = (
+    ("a", "b"),
+    ("yes", "no"),
+    ("0", "1"),
+    ("007", "7"),
+    ("12345678901234567890123", "12345678901234567890124"),
+    ("True", "False"),
+)
 
 
 def classes(random: Random) -> Table:
     labels = random.choice(LABELS)
-    rows = [(f"{random.gauss(0, 1):.3f}", random.choice("uvw"), str(random.randrange(9)), f"2024-01-{i + 1:02}", labels[i % 2])
-            for i in range(N)]  # fmt: skip
+    rows = [
+        (
+            f"{random.gauss(0, 1):.3f}",
+            random.choice("uvw"),
+            str(random.randrange(9)),
+            f"2024-01-{i + 1:02}",
+            labels[i % 2],
+        )
+        for i in range(N)
+    ]
     return Table(("size", "colour", "count", "day", "class"), tuple(rows))
 
 
 def values(random: Random) -> Table:
-    rows = [(f"{random.gauss(0, 1):.3f}", random.choice("uvw"), str(random.randrange(9)), f"{random.random():.4f}") for _ in range(N)]
+    rows = [
+        (f"{random.gauss(0, 1):.3f}", random.choice("uvw"), str(random.randrange(9)), f"{random.random():.4f}")
+        for _ in range(N)
+    ]
     return Table(("size", "colour", "who", "y"), tuple(rows))
 
 

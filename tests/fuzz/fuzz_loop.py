@@ -3,7 +3,7 @@
 A fuzzer is a module ``fuzz_*.py`` beside this one with ``case(seed) -> str | None``: None, or what went wrong. A child
 process runs the cases, so that one that hangs is reported with its seed and ended.
 
-Run: python tests/fuzz/fuzz_loop.py [--state FILE] [--only NAME,…] [--share 0.1] [--seconds N] [--workers 2] [--first SEED]
+Run: python tests/fuzz/fuzz_loop.py [--state FILE] [--only NAME,…] [--share 0.1] [--seconds N] [--workers 2]
 """
 
 from __future__ import annotations
@@ -21,8 +21,16 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 HERE = Path(__file__).parent
-COUNTS = {"scores": 30_000, "predictions": 15_000, "data": 20_000, "arff": 15_000, "toml": 10_000, "functions": 9_000,
-          "cli": 1_000, "processes": 50}  # fmt: skip
+COUNTS = {
+    "scores": 30_000,
+    "predictions": 15_000,
+    "data": 20_000,
+    "arff": 15_000,
+    "toml": 10_000,
+    "functions": 9_000,
+    "cli": 1_000,
+    "processes": 50,
+}
 """The number of cases of the long form; a fuzzer that is not listed has 1,000."""
 
 HANG_SECONDS = {"processes": 120.0, "cli": 60.0}
@@ -47,7 +55,7 @@ def fuzzers() -> list[str]:
 def run_cases(name: str, first: int, last: int, pipe: Connection) -> None:
     """In a child: run the cases, and send the seed and the finding of each."""
     sys.path.insert(0, str(HERE))
-    sys.stdout = sys.stderr = Path(os.devnull).open("w", encoding="utf-8")
+    sys.stdout = sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - until the process ends
     case = importlib.import_module(f"fuzz_{name}").case
     pipe.send((-1, None))
     for seed in range(first, last):

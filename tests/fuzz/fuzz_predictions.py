@@ -12,7 +12,15 @@ from made_tables import Table, are_codes, comma_decimals, damaged, lost, mutated
 from fairtrial.results import read_predictions
 
 N = 12
-CLASSES = (("a", "b"), ("cat", "dog", "cow"), ("0", "1"), ("1", "2", "3"), ("007", "7"), ("yes", "no"), ("True", "False"))
+CLASSES = (
+    ("a", "b"),
+    ("cat", "dog", "cow"),
+    ("0", "1"),
+    ("1", "2", "3"),
+    ("007", "7"),
+    ("yes", "no"),
+    ("True", "False"),
+)
 
 
 def wide_labels(random: Random) -> Table:
@@ -36,8 +44,10 @@ def long_labels(random: Random) -> Table:
     classes = random.choice(CLASSES)
     rows = [
         (d, m, str(i), classes[i % len(classes)], _near(random, classes[i % len(classes)], classes))
-        for d in ("iris", "01") for m in ("m1", "m2") for i in range(N)
-    ]  # fmt: skip
+        for d in ("iris", "01")
+        for m in ("m1", "m2")
+        for i in range(N)
+    ]
     return Table(("dataset", "method", "instance", "truth", "label"), tuple(rows))
 
 
@@ -51,8 +61,11 @@ def long_probabilities(random: Random) -> Table:
 
 
 def long_values(random: Random) -> Table:
-    rows = [(m, str(i), f"{i * 0.7:.2f}", f"{i * 0.7 + random.gauss(0, 1):.3f}", f"{random.random():.2f}")
-            for m in ("m1", "m2") for i in range(N)]  # fmt: skip
+    rows = [
+        (m, str(i), f"{i * 0.7:.2f}", f"{i * 0.7 + random.gauss(0, 1):.3f}", f"{random.random():.2f}")
+        for m in ("m1", "m2")
+        for i in range(N)
+    ]
     return Table(("method", "instance", "truth", "value", "std"), tuple(rows))
 
 
@@ -108,7 +121,9 @@ def _wide_differences(frame: Any, table: Table) -> str | None:
 
 def _predicted(own: Any) -> str | None:
     """The column that has the predictions as the table has them; shares become two columns."""
-    return next((c for c in ("value", "score") if c in own and own[c].notna().any()), "label" if "label" in own else None)
+    return next(
+        (c for c in ("value", "score") if c in own and own[c].notna().any()), "label" if "label" in own else None
+    )
 
 
 def _long_differences(frame: Any, table: Table) -> str | None:
@@ -122,11 +137,15 @@ def _long_differences(frame: Any, table: Table) -> str | None:
 
 
 def _differs(cells: list[str], read: Any, column: str) -> str | None:
-    codes = are_codes(cells)
+    codes = are_codes(cells) and read.dtype.kind not in "iuf"
     for cell, value in zip(cells, read, strict=True):
         if value is None or value != value or (column == "label" and "p_" in cell):
             continue  # a label that is none of the classes counts as wrong, and a note says so
-        if column == "label" and number(cell) is not None and not np.isclose(number(cell) or 0, round(number(cell) or 0)):
+        if (
+            column == "label"
+            and number(cell) is not None
+            and not np.isclose(number(cell) or 0, round(number(cell) or 0))
+        ):
             return None  # numbers between 0 and 1 are shares, of which labels are made
         if _text(cell, codes) != _text(str(value), codes):
             return f"{value!r} instead of {cell!r}"

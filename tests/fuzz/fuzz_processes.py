@@ -18,7 +18,11 @@ def case(seed: int) -> str | None:
         return None  # no system starts a process with NUL among its words
     try:
         done = subprocess.run(
-            [sys.executable, "-m", "fairtrial.cli", *words], capture_output=True, timeout=LIMIT, check=False, stdin=subprocess.DEVNULL
+            [sys.executable, "-m", "fairtrial.cli", *words],
+            capture_output=True,
+            timeout=LIMIT,
+            check=False,
+            stdin=subprocess.DEVNULL,
         )
     except subprocess.TimeoutExpired:
         return f"hang: {words} took more than {LIMIT} s"

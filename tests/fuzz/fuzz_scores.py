@@ -83,7 +83,9 @@ def _compared(path: Any, options: dict[str, Any], table: Table | None) -> str | 
     results = attempt(lambda: read_scores(path, **options))
     if table is None or set(options) - {"higher_is_better", "measure"}:
         return None
-    read = Counter((d, float(v)) for d, v in zip(results.scores["dataset"], results.scores["value"], strict=True) if v == v)
+    read = Counter(
+        (d, float(v)) for d, v in zip(results.scores["dataset"], results.scores["value"], strict=True) if v == v
+    )
     notes = " ".join(results.notes)
     strange = _unexpected(read, table) or _forgotten(read, table)
     return f"silent: {strange}; notes: {notes[:300]}" if strange and not any(w in notes for w in SAYS_WHY) else None
@@ -101,7 +103,9 @@ def _unexpected(read: Counter[Any], table: Table) -> str | None:
 
 def _forgotten(read: Counter[Any], table: Table) -> str | None:
     """Numbers in the columns of scores of the table as it was made that were not read."""
-    plain = [i for i, t in enumerate(table.titles) if t in (*METHODS, "value", "score", "accuracy", "s0", "s1", "s2", "s3")]
+    plain = [
+        i for i, t in enumerate(table.titles) if t in (*METHODS, "value", "score", "accuracy", "s0", "s1", "s2", "s3")
+    ]
     if len(plain) > 1 and {"value", "score", "result"} & {t.strip().lower() for t in table.titles}:
         return None  # a column of that title has the scores
     values = Counter(n for row in table.rows for i in plain if i < len(row) and (n := number(row[i])) is not None)
@@ -112,17 +116,33 @@ def _forgotten(read: Counter[Any], table: Table) -> str | None:
 
 def _weka(random: Random) -> str | None:
     """A result file of WEKA's Experimenter, with odd attributes and cells."""
-    attributes = [("Key_Dataset", "{iris,wine}"), ("Key_Run", "{1,2}"), ("Key_Fold", "{1,2}"), ("Key_Scheme", "{a.b.J48,a.b.NB}"),
-                  ("Key_Scheme_options", "{'',-C}"), ("Number_of_training_instances", "numeric"),
-                  ("Number_of_testing_instances", "numeric"), ("Percent_correct", "numeric"), ("Kappa_statistic", "numeric")]  # fmt: skip
-    rows = [[d, r, f, s, "''", "90", "10", f"{random.uniform(50, 100):.2f}", "0.5"]
-            for d in ("iris", "wine") for r in "12" for f in "12" for s in ("a.b.J48", "a.b.NB")]  # fmt: skip
+    attributes = [
+        ("Key_Dataset", "{iris,wine}"),
+        ("Key_Run", "{1,2}"),
+        ("Key_Fold", "{1,2}"),
+        ("Key_Scheme", "{a.b.J48,a.b.NB}"),
+        ("Key_Scheme_options", "{'',-C}"),
+        ("Number_of_training_instances", "numeric"),
+        ("Number_of_testing_instances", "numeric"),
+        ("Percent_correct", "numeric"),
+        ("Kappa_statistic", "numeric"),
+    ]
+    rows = [
+        [d, r, f, s, "''", "90", "10", f"{random.uniform(50, 100):.2f}", "0.5"]
+        for d in ("iris", "wine")
+        for r in "12"
+        for f in "12"
+        for s in ("a.b.J48", "a.b.NB")
+    ]
     expected = Counter((row[0], float(row[7])) for row in rows)
     harmed = random.random() < 0.8
     for _ in range(random.choice((1, 1, 2)) if harmed else 0):
         at, what = random.randrange(len(attributes)), random.random()
         if what < 0.3:
-            attributes[at] = (attributes[at][0], random.choice(("numeric", "string", "date", "{a,b}", "date 'yyyy yyyy'", "relational")))
+            attributes[at] = (
+                attributes[at][0],
+                random.choice(("numeric", "string", "date", "{a,b}", "date 'yyyy yyyy'", "relational")),
+            )
         elif what < 0.5:
             attributes[at] = (random.choice(("Key_Run", "x", "?", "Percent_correct")), attributes[at][1])
         elif what < 0.9:

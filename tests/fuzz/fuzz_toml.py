@@ -16,30 +16,98 @@ DATA = "x,z,y\n" + "".join(f"{i},{i * i % 7},{'ab'[i % 2]}\n" for i in range(12)
 SPLITS = "dataset,repeat,fold,row\n"
 STUDIES: tuple[dict[str, Any], ...] = (
     {
-        "question": {"text": "which is better?", "measure": "accuracy", "control": "majority", "yardsticks": {"old": {"iris": 0.9}}},
+        "question": {
+            "text": "which is better?",
+            "measure": "accuracy",
+            "control": "majority",
+            "yardsticks": {"old": {"iris": 0.9}},
+        },
         "datasets": ["iris", "d.csv"],
         "methods": {
             "majority": "majority",
             "tree": {"use": "sklearn.tree.DecisionTreeClassifier", "max_depth": 3},
-            "knn": {"use": "sklearn.neighbors.KNeighborsClassifier", "tune": {"space": {"n_neighbors": [1, 3]}, "inner": "2-fold"}},
+            "knn": {
+                "use": "sklearn.neighbors.KNeighborsClassifier",
+                "tune": {"space": {"n_neighbors": [1, 3]}, "inner": "2-fold"},
+            },
         },
-        "resampling": "2x3-fold", "measures": ["accuracy", "auc"], "seed": 7, "failures": "baseline", "time_limit": 10.0,
+        "resampling": "2x3-fold",
+        "measures": ["accuracy", "auc"],
+        "seed": 7,
+        "failures": "baseline",
+        "time_limit": 10.0,
         "memory_limit": "2 GB",
     },
     {
         "question": "does depth matter?",
         "datasets": [{"file": "d.csv", "target": "y", "positive": "a"}, {"name": "iris"}],
-        "methods": {"tree": {"use": "sklearn.tree.DecisionTreeClassifier", "threads": True, "inputs": "encoded", "facts": {"a": 1}}},
-        "resampling": {"scheme": "k-fold", "folds": 3}, "factors": {"label_noise": [0, 0.1]}, "replicates": 2,
-        "factor": [{"name": "max_depth", "levels": [1, 2]}], "plan": "full factorial", "timing": "shared",
+        "methods": {
+            "tree": {
+                "use": "sklearn.tree.DecisionTreeClassifier",
+                "threads": True,
+                "inputs": "encoded",
+                "facts": {"a": 1},
+            }
+        },
+        "resampling": {"scheme": "k-fold", "folds": 3},
+        "factors": {"label_noise": [0, 0.1]},
+        "replicates": 2,
+        "factor": [{"name": "max_depth", "levels": [1, 2]}],
+        "plan": "full factorial",
+        "timing": "shared",
     },
     {"datasets": "iris", "methods": ["majority", "one_rule"], "training_scores": True, "imports": [], "memory": "mark"},
-)  # fmt: skip
-ODD: tuple[Any, ...] = (0, 1, -1, 3.5, True, False, "", "x", "iris", "~nouser/x.csv", "a\0b.csv", "~", "/", ".", "..", "*.csv", "[", "nan",
-                        "1e400", 10**30, -(10**30), float("inf"), float("nan"), [], [1], ["x"], [[]], [{}], {}, {"a": 1}, {"use": 1},
-                        {"use": "os.path.join"}, {"use": "no.such"}, {"use": "sklearn.tree.DecisionTreeClassifier", "zzz": 1}, "2-fold",
-                        "0x3-fold", "\ud7ff", "é" * 300, {"": ""}, [None], "2 GB", "-5 GB", {"scheme": "k-fold", "folds": "x"},
-                        {"scheme": 7}, "splits.csv", ["iris", "iris"], {"file": "d.csv", "target": 7}, {"file": 1})  # fmt: skip
+)
+ODD: tuple[Any, ...] = (
+    0,
+    1,
+    -1,
+    3.5,
+    True,
+    False,
+    "",
+    "x",
+    "iris",
+    "~nouser/x.csv",
+    "a\0b.csv",
+    "~",
+    "/",
+    ".",
+    "..",
+    "*.csv",
+    "[",
+    "nan",
+    "1e400",
+    10**30,
+    -(10**30),
+    float("inf"),
+    float("nan"),
+    [],
+    [1],
+    ["x"],
+    [[]],
+    [{}],
+    {},
+    {"a": 1},
+    {"use": 1},
+    {"use": "os.path.join"},
+    {"use": "no.such"},
+    {"use": "sklearn.tree.DecisionTreeClassifier", "zzz": 1},
+    "2-fold",
+    "0x3-fold",
+    "\ud7ff",
+    "é" * 300,
+    {"": ""},
+    [None],
+    "2 GB",
+    "-5 GB",
+    {"scheme": "k-fold", "folds": "x"},
+    {"scheme": 7},
+    "splits.csv",
+    ["iris", "iris"],
+    {"file": "d.csv", "target": 7},
+    {"file": 1},
+)
 
 
 def case(seed: int) -> str | None:
@@ -65,7 +133,9 @@ def _change(content: Any, random: Random) -> None:
     elif what < 0.85 and isinstance(holder, dict):
         del holder[key]
     elif isinstance(holder, dict):
-        holder[random.choice(("x", "use", "seed", "levels", "name", "question", "factor", "plan", "order"))] = random.choice(ODD)
+        holder[random.choice(("x", "use", "seed", "levels", "name", "question", "factor", "plan", "order"))] = (
+            random.choice(ODD)
+        )
 
 
 def _places(tree: Any) -> Any:
@@ -100,9 +170,16 @@ def _compared(path: Any) -> str | None:
     if [n for n in names if n not in [m.name for m in study.methods]] or [n for n in read if n not in names]:
         return f"silent: methods {read} instead of {names}"
     for key in ("seed", "replicates", "failures", "time_limit", "timing", "training_scores"):
-        if key in content and (getattr(study, key) != content[key] or isinstance(content[key], bool) != isinstance(getattr(study, key), bool)):
+        if key in content and (
+            getattr(study, key) != content[key]
+            or isinstance(content[key], bool) != isinstance(getattr(study, key), bool)
+        ):
             return f"silent: {key} is {getattr(study, key)!r} instead of {content[key]!r}"
     given = content["datasets"]
-    if isinstance(given, list) and all(isinstance(d, str) and "*" not in d for d in given) and len(study.datasets) != len(given):
+    if (
+        isinstance(given, list)
+        and all(isinstance(d, str) and "*" not in d for d in given)
+        and len(study.datasets) != len(given)
+    ):
         return f"silent: {len(study.datasets)} data sets instead of {len(given)}"
     return None

@@ -96,7 +96,8 @@ class _Table:
                 warnings.simplefilter("error", pd.errors.ParserWarning)  # cells beyond the header would be lost
                 return list(
                     pd.read_csv(
-                        source, sep=self.delimiter, na_values=list(MISSING), keep_default_na=False, skipinitialspace=True,
+                        source, sep=self.delimiter, na_values=list(MISSING), keep_default_na=False,
+                        skipinitialspace=True,
                         float_precision=exact, header=0, names=self.header, index_col=False, low_memory=False,
                         chunksize=ROWS_AT_ONCE, **options,
                     )

@@ -10,10 +10,12 @@ from pathlib import Path
 
 from fairtrial.errors import InputError
 from fairtrial.notices import Notice
+from fairtrial.words import shortened
 
 __all__ = ["check_name", "file_content", "home_path", "utf8_text"]
 
 BLOCK = 1 << 20
+LONGEST_PART = 255
 MARKS = ((codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF32_BE, "utf-32"), (codecs.BOM_UTF16_LE, "utf-16"),
          (codecs.BOM_UTF16_BE, "utf-16"))  # fmt: skip
 
@@ -45,14 +47,18 @@ def utf8_text(content: bytes, file: Path) -> tuple[bytes, list[Notice]]:
 
 
 def check_name(path: object) -> None:
-    """Refuse the name of a file that no system takes: with NUL, or with half a surrogate pair."""
+    """Refuse the name of a file that no system takes: with NUL, with half a surrogate pair, or far too long."""
     name = str(path)
     if "\0" in name or (not name.isascii() and name != name.encode(errors="replace").decode()):
         raise InputError(f"the name of a file must be text without NUL, got {name!r}; choose another")
+    if len(name) > LONGEST_PART and any(len(part.encode()) > LONGEST_PART for part in (*Path(name).parts, name[4000:])):
+        raise InputError(
+            f"the name of a file or folder must have at most {LONGEST_PART} bytes, got {shortened(name, 100)!r}; shorten it"
+        )
 
 
 def home_path(path: str | PathLike[str]) -> Path:
-    """The path with ``~`` as the home of a user; a name that no system takes, or a user who is not there, is refused."""
+    """The path with ``~`` as the home of a user, who must be there; a name that no system takes is refused."""
     check_name(path)
     try:
         return Path(path).expanduser()
@@ -88,7 +94,7 @@ def _without_nul(content: bytes, file: Path) -> bytes:
     at = content.find(b"\0")
     if at >= 0:
         raise InputError(
-            f"{str(file)!r} must be text, but byte {at} of it is NUL; if it is UTF-16 without a mark, save it as UTF-8, "
-            "and if it is no text, give it the ending of its format"
+            f"{str(file)!r} must be text, but byte {at} of it is NUL; if it is UTF-16 without a mark, save it as "
+            "UTF-8, and if it is no text, give it the ending of its format"
         )
     return content

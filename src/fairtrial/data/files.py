@@ -60,9 +60,7 @@ def read_dataset(
     return from_columns(_frame_columns(frame), roles, name=name, source=str(file), notes=table.notes)
 
 
-def read_frame(
-    path: str | PathLike[str], is_name: Callable[[str], bool] = lambda _: False
-) -> tuple[Any, list[Notice]]:
+def read_frame(path: str | PathLike[str], is_name: Callable[[str], bool] = lambda _: False) -> tuple[Any, list[Notice]]:
     """A CSV, TSV or Parquet file as a DataFrame, with notes on what was decided in reading it.
 
     In a CSV file, columns for whose title ``is_name`` holds are kept as text.

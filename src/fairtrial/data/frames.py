@@ -64,6 +64,8 @@ class FrameColumns:
     def feature(self, name: str) -> tuple[Feature, FloatArray] | None:
         """Numbers, bools and dates as numbers; categories and text as codes; row numbers and free text left out."""
         column = self._column(name)
+        if isinstance(column.dtype, np.dtype) and column.dtype.kind in "iuf":  # of wide tables, hasattr would take long
+            return self._numeric(name, column.to_numpy())
         if hasattr(column, "cat"):
             return _nominal(name, column.cat.codes.to_numpy(), [str(c) for c in column.cat.categories])
         if _is_text(column):
@@ -72,6 +74,9 @@ class FrameColumns:
         if hasattr(column, "dt"):
             holds = "durations" if column.dtype.kind == "m" else DATES
             self._remark(name, f"holds {holds}: used as a number of days", holds=holds)
+        return self._numeric(name, values)
+
+    def _numeric(self, name: str, values: AnyArray) -> tuple[Feature, FloatArray] | None:
         if name.lower() in ROW_NUMBERS and _counts_rows(values):
             self._leave_out(name, "it only counts the rows")
             return None

@@ -17,7 +17,7 @@ __all__ = ["MISSING", "as_codes", "has_padded_numbers", "is_code", "with_decimal
 
 BLOCK = 1 << 24
 EXACT = 2**53  # whole numbers above this are not told apart by floats
-MISSING = ("", "?", "NA", "N/A", "#N/A", "<NA>", "NaN", "nan", "NULL", "null")
+MISSING = ("", " ", "?", "NA", "N/A", "#N/A", "<NA>", "NaN", "nan", "NULL", "null")
 CODE = re.compile(r"[0-9]+")
 WITH_COMMA = re.compile(r"[-+]?(?:[0-9]+(?:,[0-9]+)?|,[0-9]+)(?:[eE][-+]?[0-9]+)?")
 THOUSANDS = re.compile(r"[-+]?[1-9][0-9]{0,2},[0-9]{3}")  # 1,234 may also be a thousand and more
@@ -33,7 +33,9 @@ def as_codes(
     ``texts`` reads columns as text. Only columns of whole numbers are looked at; those in ``names`` are text already.
     With ``padded`` some cell of the table is a number with a leading zero.
     """
-    suspects = [c for c in frame.columns if c not in names and _may_be_codes(frame[c], padded)]
+    kinds = "iufO" if padded else "ufO"  # whole numbers of at most 19 digits without leading zeros are what they are
+    looked_at = (c for c, dtype in frame.dtypes.items() if dtype.kind in kinds and c not in names)
+    suspects = [c for c in looked_at if _may_be_codes(frame[c], padded)]
     if not suspects:
         return frame, ()
     read = texts(suspects)
@@ -46,15 +48,12 @@ def _may_be_codes(column: pd.Series, padded: bool) -> bool:
     if column.dtype.kind == "O":  # pandas leaves whole numbers of more than 19 digits, and what is missing, as they are
         whole = column.dtype == object and any(isinstance(v, int) and not isinstance(v, bool) for v in column)
         return whole or bool(column.isin(MISSING).any())
-    if column.dtype.kind not in "iuf":
-        return False
+    if column.dtype.kind != "f":
+        return True
     values = column.to_numpy()
-    known = values[~np.isnan(values)] if column.dtype.kind == "f" else values
-    if known.size == 0:
-        return False
-    large = column.dtype.kind == "f" and bool((np.abs(known) >= EXACT).any())
-    whole = column.dtype.kind != "f" or bool((known == np.trunc(known)).all())
-    return whole and (padded or large or column.dtype.kind == "u")
+    known = values[~np.isnan(values)]
+    suspicious = known.size > 0 and (padded or bool((np.abs(known) >= EXACT).any()))
+    return suspicious and bool((known == np.trunc(known)).all())
 
 
 def is_code(column: pd.Series) -> bool:
@@ -95,7 +94,8 @@ def with_decimal_commas(
     1,234 may be a thousand and more. It is read as a decimal if another cell of the table can be nothing else, or if
     semicolons separate the cells, as where decimal commas are usual; a note says the latter.
     """
-    found = {c: t for c in frame.columns if c not in names and (t := _comma_numbers(frame[c]))}
+    texts = (c for c, dtype in frame.dtypes.items() if dtype.kind not in "iufb" and c not in names)
+    found = {c: t for c in texts if (t := _comma_numbers(frame[c]))}
     if not found:
         return frame, []
     sure = any(not THOUSANDS.fullmatch(text) for texts in found.values() for text in texts if "," in text)
@@ -109,8 +109,6 @@ def with_decimal_commas(
 
 def _comma_numbers(column: pd.Series) -> list[str]:
     """The different texts of a column, if all are numbers and some have a comma; else nothing."""
-    if column.dtype.kind in "iufb":
-        return []
     known: list[Any] = column.dropna().unique().tolist()
     if not all(isinstance(text, str) and WITH_COMMA.fullmatch(text.strip()) for text in known):
         return []

@@ -103,8 +103,8 @@ def as_labels(values: AnyArray, where: str) -> AnyArray:
         )
     if (np.abs(values) >= EXACT).any():
         raise InputError(
-            f"the class labels of {where!r} must be whole numbers below 2^53 or text, got {np.abs(values).max():g}, which "
-            "is a float that can't be told from its neighbours; give labels as text, or say task='values'"
+            f"the class labels of {where!r} must be whole numbers below 2^53 or text, got {np.abs(values).max():g}, "
+            "which is a float that can't be told from its neighbours; give labels as text, or say task='values'"
         )
     return values.astype(np.int64)
 

@@ -58,4 +58,6 @@ def _divided(rows: Iterator[list[str]], file: str) -> Iterator[list[str]]:
     try:
         yield from rows
     except csv.Error as error:
-        raise InputError(f"{file} must be a table with commas or semicolons, but can't be read as one: {error}") from error
+        raise InputError(
+            f"{file} must be a table with commas or semicolons, but can't be read as one: {error}"
+        ) from error

@@ -13,8 +13,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from fairtrial.data.file_text import check_name
 from fairtrial.data import Dataset
+from fairtrial.data.file_text import check_name
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.resampling.split import Dependence, Indices, Split
 from fairtrial.words import listed, plural

@@ -161,7 +161,8 @@ def _with_any_score(long: pd.DataFrame, factors: Sequence[str]) -> tuple[pd.Data
 def _with_all_combinations(long: pd.DataFrame, factors: Sequence[str]) -> pd.DataFrame:
     """Scores of every method on every split of every data set; a missing one is a failure.
 
-    If none is missing they stay in their order; otherwise those of one split come together. A method has scores at the settings of its own parameters that it has anywhere, and at no others.
+    If none is missing they stay in their order; otherwise those of one split come together. A method has scores at the
+    settings of its own parameters that it has anywhere, and at no others.
     """
     import pandas as pd
 

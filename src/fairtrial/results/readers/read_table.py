@@ -122,8 +122,8 @@ def check_names(frame: pd.DataFrame, columns: Mapping[str, str | None], source: 
             rows = (np.flatnonzero(lost) + 1).tolist()
             raise InputError(
                 f"{source}: each row must name its {role}, but {column!r} is empty or NA in "
-                f"{verb(len(rows), 'row', 'rows')} {listed(rows)} below the titles; write it into every row (a merged cell "
-                "of a spreadsheet fills its first row only)"
+                f"{verb(len(rows), 'row', 'rows')} {listed(rows)} below the titles; write it into every row (a merged "
+                "cell of a spreadsheet fills its first row only)"
             )
 
 

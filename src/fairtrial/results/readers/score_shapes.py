@@ -177,8 +177,8 @@ class MeasureColumns(_Columns):
         if not self.unread:
             return ()
         return (
-            f"not read as scores, since they are not called like a measure or hardly hold numbers: {quoted(self.unread)}"
-            " (measure='…' reads one)",
+            "not read as scores, since they are not called like a measure or hardly hold numbers: "
+            f"{quoted(self.unread)} (measure='…' reads one)",
         )
 
     def long_form(self, frame: pd.DataFrame) -> pd.DataFrame:
@@ -232,7 +232,7 @@ def _size(column: pd.Series) -> NDArray[np.float64]:
     strange = column[numbers.isna() & column.notna()]
     if len(strange):
         raise InputError(f"{column.name} must hold numbers of rows, or nothing, got {strange.iloc[0]!r}")
-    return numbers.to_numpy(dtype=float)
+    return np.asarray(numbers, dtype=np.float64)
 
 
 def _levels(column: pd.Series) -> pd.Series:

@@ -12,7 +12,14 @@ import numpy as np
 from fairtrial.design import FACTORS, level_text
 from fairtrial.errors import InputError
 from fairtrial.results.readers.predicted_columns import INSTEAD, MethodRows
-from fairtrial.results.readers.read_table import check_names, check_roles, column_for, numbered, read_table, show_columns
+from fairtrial.results.readers.read_table import (
+    check_names,
+    check_roles,
+    column_for,
+    numbered,
+    read_table,
+    show_columns,
+)
 from fairtrial.results.readers.request import Request, Source
 from fairtrial.results.readers.tested_sets import PredictedSets, TestedSet
 from fairtrial.results.readers.text_cells import decorated_number, mostly_numbers, refuse_cells, text_cells

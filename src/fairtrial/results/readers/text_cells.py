@@ -77,7 +77,8 @@ def text_cells(column: pd.Series) -> NDArray[np.bool_]:
     places, entries = pd.factorize(column)  # a few different words may fill millions of cells
     different = pd.Series(entries)
     strange = ~pd.to_numeric(different, errors="coerce").notna() & ~_is_lost(different)
-    return np.append(strange.to_numpy(dtype=np.bool_), False)[places]  # -1 is a missing cell
+    found: NDArray[np.bool_] = np.append(strange.to_numpy(dtype=np.bool_), False)[places]  # -1 is a missing cell
+    return found
 
 
 def _is_lost(column: pd.Series) -> pd.Series:

@@ -106,7 +106,9 @@ def _known(table: ArffTable, name: str, file: str) -> list[str]:
     names = [None if v is None or v != v else str(v).strip() for v in table.values(name)]
     empty = [row for row, text in enumerate(names, start=1) if not text]
     if empty:
-        raise InputError(f"{file}: {name} must be known in every row, but it is missing in rows {listed(empty)} of @data")
+        raise InputError(
+            f"{file}: {name} must be known in every row, but it is missing in rows {listed(empty)} of @data"
+        )
     return [str(text) for text in names]
 
 
