@@ -53,7 +53,7 @@ def check_name(path: object) -> None:
         raise InputError(f"the name of a file must be text without NUL, got {name!r}; choose another")
     if len(name) > LONGEST_PART and any(len(part.encode()) > LONGEST_PART for part in (*Path(name).parts, name[4000:])):
         raise InputError(
-            f"the name of a file or folder must have at most {LONGEST_PART} bytes, got {shortened(name, 100)!r}; shorten it"
+            f"the name of a file or folder must have at most {LONGEST_PART} bytes, got {shortened(name, 100)!r}"
         )
 
 
