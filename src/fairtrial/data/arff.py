@@ -214,7 +214,9 @@ def _sparse_row(number: int, line: str, attributes: tuple[Attribute, ...]) -> li
     while at < len(inside):
         match = _SPARSE.match(inside, at)
         if match is None or int(match[1]) >= len(attributes) or int(match[1]) in given:
-            raise _wrong(number, f"a sparse row must be pairs of index and value, got {_short(inside[at:])!r}")
+            raise _wrong(
+                number, f"a sparse row must be pairs of index and value, each index once, got {_short(inside[at:])!r}"
+            )
         given.add(int(match[1]))
         cells[int(match[1])] = _cell(match[2])
         at = match.end()

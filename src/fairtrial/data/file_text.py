@@ -51,7 +51,9 @@ def check_name(path: object) -> None:
     name = str(path)
     if "\0" in name or (not name.isascii() and name != name.encode(errors="replace").decode()):
         raise InputError(f"the name of a file must be text without NUL, got {name!r}; choose another")
-    if len(name) > LONGEST_PART and any(len(part.encode()) > LONGEST_PART for part in (*Path(name).parts, name[4000:])):
+    if 4 * len(name) > LONGEST_PART and any(
+        len(part.encode()) > LONGEST_PART for part in (*Path(name).parts, name[4000:])
+    ):
         raise InputError(
             f"the name of a file or folder must have at most {LONGEST_PART} bytes, got {shortened(name, 100)!r}"
         )
