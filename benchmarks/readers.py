@@ -1,8 +1,8 @@
 """Reading tables of scores and data: seconds beside those of pandas and scipy in the same run, and how they grow.
 
-Long tables of 10⁵ to 10⁷ scores are read by ``read_scores`` and by ``pandas.read_csv``; CSV files with up to 10⁵ columns by
-``read_dataset`` and ``pandas.read_csv``; ARFF files with up to 10⁵ attributes by ``read_dataset`` and scipy's ``loadarff``. Each
-is read in a process of its own, whose peak of memory (with its imports) is told.
+Long tables of 10⁵ to 10⁷ scores are read by ``read_scores`` and by ``pandas.read_csv``; CSV files with up to 10⁵
+columns by ``read_dataset`` and ``pandas.read_csv``; ARFF files with up to 10⁵ attributes by ``read_dataset`` and
+scipy's ``loadarff``. Each is read in a process of its own, whose peak of memory (with its imports) is told.
 
 Run: python benchmarks/readers.py [scores] [columns] [attributes] [all]  (10⁷ scores only with all)
 """

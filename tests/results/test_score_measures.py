@@ -84,8 +84,8 @@ class TestSmallPercentages:
         frame = pd.DataFrame({"dataset": ["iris", "wine", "glass"], "forest": [95.0, 0.9, 70.0], "bayes": [90, 80, 60]})
         notes = read_scores(frame, measure="accuracy").notes
         told = (
-            "1 score of accuracy is at most 1 %, such as 0.9 of forest on wine; if that is a share, write 90 instead of "
-            "0.9"
+            "1 score of accuracy is at most 1 %, such as 0.9 of forest on wine; if that is a share, write 90 instead "
+            "of 0.9"
         )
         assert told in notes
         assert told in name_measure(read_scores(frame), "accuracy").notes
