@@ -1,4 +1,4 @@
-"""Reading tables of scores and data: seconds beside those of pandas and scipy in the same run, and how they grow.
+"""Reading tables of scores and data: processor seconds beside those of pandas and scipy, and how they grow.
 
 Long tables of 10⁵ to 10⁷ scores are read by ``read_scores`` and by ``pandas.read_csv``; CSV files with up to 10⁵
 columns by ``read_dataset`` and ``pandas.read_csv``; ARFF files with up to 10⁵ attributes by ``read_dataset`` and
@@ -82,16 +82,16 @@ KINDS = {
 
 
 def measure(reader: str, path: Path) -> None:
-    """In a process of its own: the seconds of a reader, and the peak of memory in MB."""
+    """In a process of its own: the processor seconds of a reader, and the peak of memory in MB."""
     import pandas
     import scipy.io  # noqa: F401 - imports are no part of what is measured
 
     import fairtrial.results  # noqa: F401
 
     assert pandas
-    begun = time.perf_counter()
+    begun = time.process_time()
     READERS[reader](path)
-    print(time.perf_counter() - begun, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000)
+    print(time.process_time() - begun, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000)
 
 
 def timed(reader: str, path: Path) -> tuple[float, float]:

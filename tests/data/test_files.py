@@ -167,3 +167,12 @@ def test_imports_are_light(work):
     code = f"import {work}; import sys; print({{'pandas', 'sklearn'}} & {{*sys.modules}})"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "set()\n"
+
+
+def test_a_parquet_file_whose_description_is_damaged(tmp_path):
+    pytest.importorskip("pyarrow")
+    path = tmp_path / "t.parquet"
+    pd.DataFrame({"x": [1.5, 2, 3], "y": list("aba")}).to_parquet(path)
+    path.write_bytes(path.read_bytes().replace(b"numpy_type", b"numpy_tyqe"))
+    with pytest.raises(InputError, match="must be a Parquet file, but can't be read as one: 'numpy_type'"):
+        read_dataset(path)

@@ -108,6 +108,9 @@ def _compared(path: Any, options: dict[str, Any], table: Table | None) -> str | 
 
 def _wide_differences(frame: Any, table: Table) -> str | None:
     rows = [row for row in table.rows if not all(map(lost, row))]
+    if frame["dataset"].nunique() > 1:  # a title made data sets of the rows, and brought those of each together
+        first = frame["method"] == frame["method"].iloc[0]
+        return _long_differences(frame[first], table)
     for method, own in frame.groupby("method", sort=False):
         if len(own) != len(rows):
             return f"silent: {len(own)} rows of {method} instead of {len(rows)}"

@@ -185,5 +185,5 @@ def _read_parquet(file: Path) -> Any:
         ) from error
     try:
         return pd.read_parquet(file)
-    except (OSError, ValueError) as error:
+    except Exception as error:
         raise InputError(f"{str(file)!r} must be a Parquet file, but can't be read as one: {error}") from error
