@@ -17,11 +17,11 @@ SHORT = {
     "data": 90,
     "arff": 300,
     "toml": 60,
-    "functions": 0,
+    "functions": 40,
     "cli": 25,
     "processes": 0,
 }
-"""The number of cases; functions have their own test, and processes take too long."""
+"""The number of cases; processes take too long."""
 
 PLANTED = """
 import os, time
