@@ -18,6 +18,7 @@ def test_every_folder_of_tests_mirrors_one_of_the_house():
         Path(),
         Path("fuzz"),
         Path("golden"),
+        Path("fuzz"),
         Path("verdict/situations"),
     }
     assert [str(f) for f in sorted(folders) if not (HOUSE / f).is_dir()] == []

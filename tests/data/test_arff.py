@@ -137,3 +137,45 @@ class TestRealFiles:
         assert options in table.values("Key_Scheme_options")
         assert "Number of leaves: 4\nSize of the tree: 7\n" in table.values("Summary")
         assert table.values("Percent_correct")[0] == 33.333333
+
+
+class TestOddSpellings:
+    """Numbers, dates and spaces that were Python errors, or were read as something else."""
+
+    @pytest.mark.parametrize("cell", ["1_000", "٣", "１", "1e", "--1", "0x1F"])
+    def test_only_plain_numbers_are_numbers(self, cell):
+        with pytest.raises(InputError, match=r"ARFF line 5: a value of 'x' must be a number, got "):
+            parse_arff(arff(f"1\n{cell}\n", "x numeric"))
+
+    @pytest.mark.parametrize("space", ["\u00a0", "\x0b", "\x1c", "\u2003", " \t "])
+    def test_lines_of_odd_spaces_are_empty(self, space):
+        table = parse_arff(f"@relation r\n{space}\n@attribute{space}x\tnumeric\n@data\n{space}\n1\n")
+        assert table.values("x") == [1.0]
+
+    @pytest.mark.parametrize("pattern", ["'yyyy yyyy'", "'yyyy-MM-yyyy'", "'YYYY'", "'--'"])
+    def test_date_formats(self, pattern):
+        with pytest.raises(InputError, match=r"ARFF line 2: a date format may use yyyy MM dd HH mm ss, each once, got"):
+            parse_arff(arff("1\n", f"d date {pattern}"))
+
+    def test_dates_by_hand(self):
+        assert parse_arff(arff("'12:00'\n", "d date 'HH:mm'")).values("d") == [0.5]  # in 1970, as in Java
+        assert parse_arff(arff("'100% 1970-01-03'\n", "d\tdate\t'100% yyyy-MM-dd'")).values("d") == [2.0]
+        with pytest.raises(InputError, match="must be a date like %Y-%m-%d, got"):
+            parse_arff(arff("'٢٠٢٤-٠١-٠٣'\n", "d date 'yyyy-MM-dd'"))
+
+    def test_giant_numbers(self):
+        assert parse_arff(arff("1e400\n" + "9" * 400 + "\n", "x numeric")).values("x") == [np.inf, np.inf]
+        with pytest.raises(InputError, match="a sparse row must be pairs of index and value"):
+            parse_arff(arff("{" + "9" * 5000 + " 1}\n", "x numeric"))
+
+    def test_an_index_twice_in_a_sparse_row(self):
+        with pytest.raises(InputError, match="each index once, got ' 0 2'"):
+            parse_arff(arff("{0 1, 0 2}\n", "x numeric"))
+
+    def test_two_escapes_make_one_character(self):
+        assert parse_arff(arff("'\\ud83d\\ude00'\n", "s string")).values("s") == ["😀"]
+
+    def test_many_attributes_take_time_in_proportion(self):
+        # a search through all earlier names for each attribute would be 2·10⁸ steps
+        table = parse_arff(arff(",".join("1" * 20_000), *(f"x{i} numeric" for i in range(20_000))))
+        assert len(table.attributes) == 20_000

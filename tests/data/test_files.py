@@ -167,3 +167,14 @@ def test_imports_are_light(work):
     code = f"import {work}; import sys; print({{'pandas', 'sklearn'}} & {{*sys.modules}})"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "set()\n"
+
+
+def test_a_damaged_parquet_file_whatever_is_raised(write, monkeypatch):
+    pytest.importorskip("pyarrow")
+
+    def damaged(_):
+        raise KeyError("numpy_type")  # as pandas does where the description of the columns is damaged
+
+    monkeypatch.setattr(pd, "read_parquet", damaged)
+    with pytest.raises(InputError, match="must be a Parquet file, but can't be read as one: 'numpy_type'"):
+        read_dataset(write("t.parquet", "PAR1"))

@@ -97,3 +97,15 @@ class TestFromFrame:
             Dataset.from_frame(pd.DataFrame())
         with pytest.raises(InputError, match="must be a pandas DataFrame, got list"):
             Dataset.from_frame([1, 2])
+
+
+class TestOddColumns:
+    def test_days_that_are_not_there_are_texts(self):
+        frame = pd.DataFrame({"day": ["2024-02-30", "2024-01-01"] * 3, "y": [1.5, 2, 3, 4, 5, 6]})
+        assert Dataset.from_frame(frame).features[0].kind == "nominal"
+        frame["day"] = ["٢٠٢٤-٠١-٠٣", "2024-01-01"] * 3
+        assert Dataset.from_frame(frame).features[0].kind == "nominal"
+
+    def test_whole_numbers_without_a_sign(self):
+        frame = pd.DataFrame({"x": np.array([2**64 - 1, 1, 2], dtype=np.uint64), "y": [1.5, 2, 3]})
+        assert Dataset.from_frame(frame).X[:, 0].tolist() == [2.0**64, 1, 2]  # they were wrapped to -1

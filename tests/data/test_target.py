@@ -7,7 +7,8 @@ import pandas as pd
 import pytest
 
 from fairtrial.data import Dataset
-from fairtrial.data.target import is_missing, narrow
+from fairtrial.data.target import as_labels, is_missing, narrow
+from fairtrial.errors import InputError
 
 
 class TestTask:
@@ -63,3 +64,17 @@ class TestNarrow:
         assert is_missing(np.array(["a", None], dtype=object)).tolist() == [False, True]
         assert is_missing(np.array(["NaT", "2024-01-01"], dtype="M8[D]")).tolist() == [True, False]
         assert not is_missing(np.array([1, 2])).any()
+
+
+class TestLargeLabels:
+    def test_whole_numbers_beyond_64_bits_are_text(self):
+        assert narrow(np.array([10**23, 10**23 + 1], dtype=object)).tolist() == [str(10**23), str(10**23 + 1)]
+        assert narrow(np.array([2**64 - 1], dtype=np.uint64)).tolist() == ["18446744073709551615"]
+        assert narrow(np.array([1.5, 10**400], dtype=object)).tolist() == ["1.5", str(10**400)]
+
+    def test_floats_that_are_not_told_apart_are_no_labels(self):
+        assert as_labels(np.array([2.0**53 - 1]), "t").tolist() == [2**53 - 1]
+        with pytest.raises(
+            InputError, match=r"must be whole numbers below 2\^53 or text, got 1e\+23, .* task='values'"
+        ):
+            as_labels(np.array([1e23, 1.0]), "t")

@@ -317,3 +317,25 @@ class TestLoadStudy:
         file.write_bytes(b"\xff\xfe\x00")
         with pytest.raises(InputError, match=r"study.toml must be UTF-8 text"):
             load_study(file)
+
+
+class TestValuesOfTheWrongKind:
+    """Each was a Python error."""
+
+    @pytest.mark.parametrize(
+        ("line", "told"),
+        [
+            ("measures = true", r"measures must be names such as \['accuracy', 'auc'\], got True"),
+            ("measures = [['accuracy']]", r"measures must be names"),
+            ("resampling = 'a\\u0000b.csv'", r"must be text without NUL"),
+            ("datasets = ['~nouser/x.csv']", r"must name a user of this machine, got '~nouser/x.csv'"),
+            ("datasets = [{file = '~nouser/x.csv'}]", r"must name a user of this machine"),
+            ("datasets = ['\\u0000']", r"must be text without NUL"),
+            (f"datasets = ['{'x' * 300}']", r"must have at most 255 bytes"),
+        ],
+    )
+    def test_is_refused_by_name(self, tmp_path, line, told):
+        given = "" if line.startswith("datasets") else "datasets = ['iris']\n"
+        (tmp_path / "study.toml").write_text(f"{given}methods = ['majority']\n{line}\n".replace("'", '"'))
+        with pytest.raises(InputError, match=told):
+            load_study(tmp_path / "study.toml")

@@ -1,4 +1,6 @@
+"""Lets the short form of the fuzzers import them."""
+
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent))  # for the fuzzers and what they share
+sys.path.insert(0, str(Path(__file__).parent))

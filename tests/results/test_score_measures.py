@@ -8,6 +8,7 @@ import pytest
 
 from fairtrial.errors import InputError
 from fairtrial.results import read_scores
+from fairtrial.results.score_measures import name_measure
 
 WIDE = "dataset,a,b\niris,0.95,0.90\nwine,0.97,0.98\nglass,0.75,0.50\n"
 
@@ -76,3 +77,16 @@ class TestScale:
     def test_some_numbers_above_one_are_no_percentages(self, write):
         with pytest.raises(InputError, match=r"auc lies between 0 and 1, but the scores go from 0\.7 to 2\.5"):
             read_scores(write("dataset,a,b\niris,0.9,0.8\nwine,0.7,2.5\n"), measure="auc")
+
+
+class TestSmallPercentages:
+    def test_a_share_among_percentages_is_told(self):
+        frame = pd.DataFrame({"dataset": ["iris", "wine", "glass"], "forest": [95.0, 0.9, 70.0], "bayes": [90, 80, 60]})
+        notes = read_scores(frame, measure="accuracy").notes
+        told = (
+            "1 score of accuracy is at most 1 %, such as 0.9 of forest on wine; if that is a share, write 90 instead "
+            "of 0.9"
+        )
+        assert told in notes
+        assert told in name_measure(read_scores(frame), "accuracy").notes
+        assert not any("at most 1 %" in n for n in read_scores(frame.replace(0.9, 90), measure="accuracy").notes)

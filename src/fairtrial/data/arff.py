@@ -38,7 +38,7 @@ _QUOTED = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
 _BARE = r"""[^,'"%\s][^,\s]*(?:\s+(?!%)[^,\s]+)*"""
 _CELL = re.compile(rf"\s*({_QUOTED}|{_BARE}|)\s*(?:,|%.*)|(.+)")
 _CATEGORY = re.compile(rf"""\s*({_QUOTED}|[^,'"\s{{}}](?:[^,}}]*[^,}}\s])?|)\s*([,}}])""")
-_SPARSE = re.compile(rf"""\s*(\d+)\s+({_QUOTED}|[^,'"\s]+)\s*(?:,|$)""")
+_SPARSE = re.compile(rf"""\s*([0-9]{{1,9}})\s+({_QUOTED}|[^,'"\s]+)\s*(?:,|$)""")
 _HEADER = re.compile(rf"""@attribute\s+({_QUOTED}|[^\s'"{{]+)\s*(.*)""", re.IGNORECASE)
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)")
 _COMMENT = re.compile(r"\s%.*$")
@@ -105,19 +105,21 @@ def parse_arff(text: str) -> ArffTable:
 def _lines(text: str) -> Iterator[Line]:
     """Stripped lines with their numbers; str.splitlines would also split at characters that quotes may hold."""
     lines = re.split(r"\r\n|\n|\r", text.removeprefix("\ufeff"))
-    return ((number, line.strip(" \t\f")) for number, line in enumerate(lines, start=1))
+    return ((number, line.strip()) for number, line in enumerate(lines, start=1))
 
 
 def _header(lines: Iterator[Line]) -> tuple[str, tuple[Attribute, ...]]:
-    relation, attributes, number = "", [], 0
+    relation, attributes, names, number = "", [], set(), 0
     for number, line in lines:  # the last number is needed after the loop
-        keyword = line.split(None, 1)[0].lower() if line else ""
+        keyword, *rest = line.split(None, 1) or [""]
+        keyword = keyword.lower()
         if keyword == "@relation":
-            relation = _unquote(line[len(keyword) :].strip())
+            relation = _unquote("".join(rest))
         elif keyword == "@attribute":
             attributes.append(_attribute(number, line))
-            if attributes[-1].name in {a.name for a in attributes[:-1]}:
+            if attributes[-1].name in names:
                 raise _wrong(number, f"the names of attributes must differ, got {attributes[-1].name!r} twice")
+            names.add(attributes[-1].name)
         elif keyword == "@data":
             if not attributes:
                 raise _wrong(number, "@data must come after at least one @attribute")
@@ -134,13 +136,13 @@ def _attribute(number: int, line: str) -> Attribute:
     name, declared = _unquote(match[1]), match[2].strip()
     if declared.startswith("{"):
         return Attribute(name, "nominal", _categories(number, declared))
-    kind, _, rest = _COMMENT.sub("", declared).partition(" ")
+    kind, *rest = _COMMENT.sub("", declared).split(None, 1) or [""]
     if kind.lower() in ("numeric", "real", "integer"):
         return Attribute(name, "numeric")
     if kind.lower() == "string":
         return Attribute(name, "string")
     if kind.lower() == "date":
-        return Attribute(name, "date", date_format=_date_format(number, _unquote(rest.strip())))
+        return Attribute(name, "date", date_format=_date_format(number, _unquote("".join(rest).strip())))
     raise _wrong(
         number, f"the type of {name!r} must be numeric, a list in braces, string or date, got {_short(declared)!r}"
     )
@@ -162,10 +164,10 @@ def _categories(number: int, declared: str) -> tuple[str, ...]:
 
 def _date_format(number: int, java: str) -> str:
     """The strptime format of a pattern for Java's SimpleDateFormat, for the letters that both know."""
-    pattern = re.sub(r"'([^']*)'", r"\1", java) if java else "yyyy-MM-ddTHH:mm:ss"
-    letters = [t for t in re.findall(r"[a-zA-Z]+", pattern.replace("T", " ")) if t not in _JAVA_DATES]
-    if letters:
-        raise _wrong(number, f"a date format may use yyyy MM dd HH mm ss, got {java!r}")
+    pattern = (re.sub(r"'([^']*)'", r"\1", java) if java else "yyyy-MM-ddTHH:mm:ss").replace("%", "%%")
+    letters = re.findall(r"[^\W\d_]+", pattern.replace("T", " "))
+    if not letters or not set(letters) <= set(_JAVA_DATES) or len(set(letters)) < len(letters):
+        raise _wrong(number, f"a date format may use yyyy MM dd HH mm ss, each once, got {java!r}")
     for letter, directive in _JAVA_DATES.items():
         pattern = pattern.replace(letter, directive)
     return pattern
@@ -206,13 +208,16 @@ def _by_white_space(line: str) -> list[Cell]:
 def _sparse_row(number: int, line: str, attributes: tuple[Attribute, ...]) -> list[Cell]:
     """A sparse row, ``{index value, …}``: what is not mentioned is 0, or the first category."""
     cells: list[Cell] = [_zero(a) for a in attributes]
-    inside, at = line.rstrip().removesuffix("}")[1:].strip(), 0
+    inside, at, given = line.rstrip().removesuffix("}")[1:].strip(), 0, set[int]()
     if not line.endswith("}"):
         raise _wrong(number, f"a sparse row must end with a brace (and have no weight), got {_short(line)!r}")
     while at < len(inside):
         match = _SPARSE.match(inside, at)
-        if match is None or int(match[1]) >= len(attributes):
-            raise _wrong(number, f"a sparse row must be pairs of index and value, got {_short(inside[at:])!r}")
+        if match is None or int(match[1]) >= len(attributes) or int(match[1]) in given:
+            raise _wrong(
+                number, f"a sparse row must be pairs of index and value, each index once, got {_short(inside[at:])!r}"
+            )
+        given.add(int(match[1]))
         cells[int(match[1])] = _cell(match[2])
         at = match.end()
     return cells
@@ -233,9 +238,17 @@ def _column(attribute: Attribute, cells: Sequence[Cell], numbers: list[int]) -> 
             return np.array([position[cell] for cell in cells], dtype=np.int64)
         if attribute.kind == "date":
             return np.array([_days(cell, attribute.date_format) for cell in cells], dtype=np.float64)
+        if not _are_plain(cells):
+            raise ValueError
         return np.array([np.nan if cell is None else float(cell) for cell in cells], dtype=np.float64)
-    except (KeyError, ValueError):
+    except (KeyError, ValueError, OverflowError):
         raise _bad_cell(attribute, cells, numbers) from None
+
+
+def _are_plain(cells: Sequence[Cell]) -> bool:
+    """Whether cells have neither underscores nor digits of other scripts, which Python takes for numbers as well."""
+    text = "".join(filter(None, cells))
+    return text.isascii() and "_" not in text
 
 
 def _bad_cell(attribute: Attribute, cells: Sequence[Cell], numbers: list[int]) -> InputError:
@@ -253,18 +266,26 @@ def _fits(attribute: Attribute, cell: Cell) -> bool:
         return cell is None or cell in attribute.categories
     try:
         float(cell) if attribute.kind == "numeric" else _days(cell, attribute.date_format)
-    except ValueError:
+    except (ValueError, OverflowError):
         return False
-    return True
+    return _are_plain([cell]) or attribute.kind == "date"
 
 
 def _days(cell: Cell, date_format: str) -> float:
-    return np.nan if cell is None else datetime.strptime(cell, date_format).replace(tzinfo=UTC).timestamp() / 86400
+    """A date as days since 1970; without a year it is in 1970, as in Java."""
+    if cell is None:
+        return np.nan
+    if not cell.isascii():
+        raise ValueError
+    if "%Y" not in date_format:
+        cell, date_format = f"1970 {cell}", f"%Y {date_format}"
+    return datetime.strptime(cell, date_format).replace(tzinfo=UTC).timestamp() / 86400
 
 
 @lru_cache(maxsize=4096)
 def _unescape(text: str) -> str:
-    return _ESCAPE.sub(lambda m: chr(int(m[1][1:], 16)) if len(m[1]) > 1 else _ESCAPES.get(m[1], m[1]), text)
+    made = _ESCAPE.sub(lambda m: chr(int(m[1][1:], 16)) if len(m[1]) > 1 else _ESCAPES.get(m[1], m[1]), text)
+    return made.encode("utf-16", "surrogatepass").decode("utf-16", "replace")  # two escapes may make one character
 
 
 def _unquote(token: str) -> str:

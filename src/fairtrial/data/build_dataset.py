@@ -12,6 +12,7 @@ import numpy.typing as npt
 from fairtrial.data.dataset import AnyArray, Dataset, Feature, FloatArray, Task
 from fairtrial.data.target import (
     DEFAULT_TARGETS,
+    EXACT,
     as_labels,
     as_numbers,
     choose_positive,
@@ -193,7 +194,7 @@ def _groups(roles: Roles, name: str) -> AnyArray | None:
     check("known values", is_missing(values), "groups", name)
     values = narrow(values)
     if values.dtype.kind == "f":
-        whole = bool((np.trunc(values) == values).all())
+        whole = bool((np.isfinite(values) & (np.trunc(values) == values) & (np.abs(values) < EXACT)).all())
         return values.astype(np.int64) if whole else np.array([repr(v) for v in values.tolist()])
     return values.astype(np.int64) if values.dtype.kind == "b" else values
 

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import csv
-import gzip
-import io
-import re
+from collections.abc import Callable
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -14,18 +11,18 @@ import numpy as np
 import numpy.typing as npt
 
 from fairtrial.data.arff import ArffTable, parse_arff
-from fairtrial.data.build_dataset import Roles, from_columns, target_note
+from fairtrial.data.build_dataset import Roles, default_target, from_columns, target_note
 from fairtrial.data.column_guards import DATES
 from fairtrial.data.dataset import AnyArray, Dataset, Feature, FloatArray, Task
+from fairtrial.data.delimited import Delimited, read_delimited
+from fairtrial.data.file_text import check_name, file_content, utf8_text
 from fairtrial.errors import InputError
-from fairtrial.notices import Notice, check
+from fairtrial.notices import Notice
 from fairtrial.words import listed
 
-__all__ = ["SUFFIXES", "ArffColumns", "check_name", "data_name", "data_suffix", "read_dataset", "read_frame"]
+__all__ = ["SUFFIXES", "ArffColumns", "data_name", "data_suffix", "read_arff", "read_dataset", "read_frame"]
 
 SUFFIXES = (".csv", ".tsv", ".txt", ".parquet", ".pq", ".arff")
-MISSING = ["", "?", "NA", "N/A", "#N/A", "<NA>", "NaN", "nan", "NULL", "null"]
-DELIMITERS = (",", ";", "\t")
 
 
 def read_dataset(
@@ -55,29 +52,55 @@ def read_dataset(
     file = _existing(path)
     roles = Roles(target, task, positive, groups, order, weights)
     name = name or data_name(file)
-    if data_suffix(file) != ".arff":
-        frame, notes = read_frame(file)
-        return from_columns(_frame_columns(frame), roles, name=name, source=str(file), notes=notes)
-    text, notes = _decoded(_content(file), file)
+    if data_suffix(file) == ".arff":
+        arff, notes = read_arff(file)
+        return from_columns(ArffColumns(arff), roles, name=name, source=str(file), notes=notes)
+    table = _read(file)
+    frame = _with_numbers(table, roles)
+    return from_columns(_frame_columns(frame), roles, name=name, source=str(file), notes=table.notes)
+
+
+def read_frame(path: str | PathLike[str], is_name: Callable[[str], bool] = lambda _: False) -> tuple[Any, list[Notice]]:
+    """A CSV, TSV or Parquet file as a DataFrame, with notes on what was decided in reading it.
+
+    In a CSV file, columns for whose title ``is_name`` holds are kept as text.
+    """
+    file = _existing(path)
+    if data_suffix(file) == ".arff":
+        raise InputError(f"{str(path)!r} is an ARFF file, but a table must be CSV, TSV or Parquet; convert it")
+    table = _read(file, is_name)
+    return table.frame, table.notes
+
+
+def read_arff(file: Path) -> tuple[ArffTable, list[Notice]]:
+    """The content of an ARFF file, perhaps packed, and notes on its encoding; errors name the file."""
+    text, notes = utf8_text(file_content(file), file)
     try:
-        table = parse_arff(text)
+        return parse_arff(text.decode()), notes
     except InputError as error:
         raise InputError(f"{file}: {error}") from None
-    return from_columns(ArffColumns(table), roles, name=name, source=str(file), notes=notes)
 
 
-def read_frame(path: str | PathLike[str]) -> tuple[Any, list[Notice]]:
-    """A CSV, TSV or Parquet file as a DataFrame, with notes on what was decided in reading it."""
-    file = _existing(path)
+def _read(file: Path, is_name: Callable[[str], bool] = lambda _: False) -> Delimited:
     if data_suffix(file) in (".parquet", ".pq"):
-        return _read_parquet(file), []
-    text, notes = _decoded(_content(file), file)
-    return _read_csv(text, file), notes
+        return Delimited(_read_parquet(file))
+    content, notes = utf8_text(file_content(file), file)
+    table = read_delimited(content, file, is_name)
+    return Delimited(table.frame, [*notes, *table.notes], table.codes)
+
+
+def _with_numbers(table: Delimited, roles: Roles) -> Any:
+    """The frame in which codes such as 007 are text in the target and the groups, and numbers in features."""
+    target = roles.target or default_target([str(c) for c in table.frame.columns])[0]
+    kept = [roles.groups if isinstance(roles.groups, str) else None, None if roles.task == "values" else target]
+    numbers = [c for c in table.codes if c not in kept]
+    return table.frame.assign(**{c: table.frame[c].map(float, na_action="ignore").astype(float) for c in numbers})
 
 
 def _existing(path: str | PathLike[str]) -> Path:
     if not isinstance(path, (str, PathLike)):
         raise InputError(f"a table must be a DataFrame or the path of a file, got {type(path).__name__}")
+    check_name(path)
     file = Path(path)
     if data_suffix(file) not in SUFFIXES:
         raise InputError(
@@ -86,10 +109,6 @@ def _existing(path: str | PathLike[str]) -> Path:
     if not file.is_file():
         raise InputError(f"path must be a file that exists, got {str(path)!r} (in {Path.cwd()})")
     return file
-
-
-def _content(file: Path) -> bytes:
-    return gzip.decompress(file.read_bytes()) if file.suffix == ".gz" else file.read_bytes()
 
 
 def data_name(path: Path) -> str:
@@ -116,6 +135,7 @@ class ArffColumns:
     def __init__(self, table: ArffTable) -> None:
         self._table = table
         self.names = table.names
+        self._place = {name: i for i, name in enumerate(self.names)}
         self.notes: list[Notice] = []
 
     def default_target(self) -> tuple[str, Notice]:
@@ -125,16 +145,16 @@ class ArffColumns:
 
     def raw(self, name: str) -> AnyArray:
         """The values of an attribute, nan or None where missing."""
-        numeric = self._table.attributes[self.names.index(name)].kind in ("numeric", "date")
+        numeric = self._table.attributes[self._place[name]].kind in ("numeric", "date")
         return np.array(self._table.values(name), dtype=np.float64 if numeric else object)
 
     def declared(self, name: str) -> tuple[str, ...]:
         """The categories of a nominal attribute."""
-        return self._table.attributes[self.names.index(name)].categories
+        return self._table.attributes[self._place[name]].categories
 
     def feature(self, name: str) -> tuple[Feature, FloatArray] | None:
         """Numbers and dates as numbers, categories as codes; strings are left out."""
-        index = self.names.index(name)
+        index = self._place[name]
         attribute, column = self._table.attributes[index], self._table.columns[index]
         if isinstance(column, list):
             self.notes.append(Notice(f"left out: {name!r} (an attribute of free text)", "note", f"column {name!r}"))
@@ -154,17 +174,6 @@ def _frame_columns(frame: Any) -> Any:
     return FrameColumns(frame)
 
 
-def _decoded(content: bytes, file: Path) -> tuple[str, list[Notice]]:
-    """The text of a file, and a note if it is not UTF-8."""
-    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return content.decode("utf-16"), []
-    try:
-        return content.decode("utf-8-sig"), []
-    except UnicodeDecodeError:
-        note = Notice(f"{file.name} is not UTF-8; it was read as Latin-1", "note", "encoding")
-        return content.decode("latin-1"), [note]
-
-
 def _read_parquet(file: Path) -> Any:
     import pandas as pd
 
@@ -176,75 +185,5 @@ def _read_parquet(file: Path) -> Any:
         ) from error
     try:
         return pd.read_parquet(file)
-    except (OSError, ValueError) as error:
+    except Exception as error:
         raise InputError(f"{str(file)!r} must be a Parquet file, but can't be read as one: {error}") from error
-
-
-def _read_csv(text: str, file: Path) -> Any:
-    import pandas as pd
-
-    delimiter = sniff_delimiter(text)
-    header = next(csv.reader(io.StringIO(text), delimiter=delimiter, skipinitialspace=True), [])
-    _check_header(header, file)
-    version = tuple(int(part) for part in pd.__version__.split(".")[:2])
-    exact: Any = "round_trip" if version < (3, 1) else None  # from 3.1 on this is the default
-    try:
-        return pd.read_csv(
-            io.StringIO(text),
-            sep=delimiter,
-            decimal=_decimal(text, delimiter),
-            na_values=MISSING,
-            keep_default_na=False,
-            skipinitialspace=True,
-            float_precision=exact,
-            index_col=False,
-            low_memory=False,
-        )
-    except (pd.errors.ParserError, pd.errors.EmptyDataError) as error:
-        raise InputError(
-            f"{str(file)!r} must be a table with {len(header)} columns, as its first line says: {error}"
-        ) from error
-
-
-def sniff_delimiter(text: str) -> str:
-    r"""Comma, semicolon or tab: the one that splits the first lines into the most columns, all lines alike.
-
-    >>> sniff_delimiter("a;b\n1,5;2,5\n"), sniff_delimiter("a\tb, c\n1\t2\n")
-    (';', '\t')
-    """
-    sample = text[:20_000].splitlines(keepends=True)
-    sample = sample[:-1] if len(text) > 20_000 else sample
-
-    def score(delimiter: str) -> tuple[bool, int]:
-        rows = [row for row in csv.reader(sample[:50], delimiter=delimiter) if row]
-        widths = [len(row) for row in rows] or [1]
-        return len(set(widths)) == 1 and widths[0] > 1, widths[0]
-
-    return max(DELIMITERS, key=score)
-
-
-def _decimal(text: str, delimiter: str) -> str:
-    """The decimal sign: a comma if semicolons or tabs separate and only commas are between digits."""
-    sample = text[:20_000]
-    comma = delimiter != "," and re.search(r"\d,\d", sample) and not re.search(r"\d\.\d", sample)
-    return "," if comma else "."
-
-
-def _check_header(header: list[str], file: Path) -> None:
-    if not any(cell.strip() for cell in header):
-        raise InputError(f"{str(file)!r} must begin with a line of column names, but its first line is empty")
-    check("column names", header, repr(str(file)))
-    if all(re.fullmatch(r"[-+]?\d*\.?\d+(?:[eE][-+]?\d+)?", cell.strip()) for cell in header):
-        counting = [cell.strip() for cell in header] == [str(i) for i in range(len(header))]
-        if not counting:
-            raise InputError(
-                f"{str(file)!r} must begin with a line of column names, but its first line holds only numbers "
-                f"({', '.join(header[:3])}, …); add a line with names"
-            )
-
-
-def check_name(path: object) -> None:
-    """Refuse the name of a file that no system takes: with NUL, or with half a surrogate pair."""
-    name = str(path)
-    if "\0" in name or (not name.isascii() and name != name.encode(errors="replace").decode()):
-        raise InputError(f"the name of a file must be text without NUL, got {name!r}; choose another")

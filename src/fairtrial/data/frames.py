@@ -22,7 +22,9 @@ MOST_CATEGORIES = 30
 MOST_DISTINCT = 0.5
 MOSTLY_NUMBERS = 0.8
 ROW_NUMBERS = ("", "id", "index", "row", "rownames", "unnamed: 0")
-ISO_DATE = r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?(?:Z|[+-]\d\d:?\d\d)?"
+ISO_DATE = (
+    "[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:[.][0-9]+)?)?)?(?:Z|[+-][0-9]{2}:?[0-9]{2})?"
+)
 
 
 class FrameColumns:
@@ -33,6 +35,7 @@ class FrameColumns:
             raise InputError(f"frame must be a pandas DataFrame, got {type(frame).__name__}; arrays need from_arrays")
         self._frame: Any = frame.infer_objects()
         self.names = [str(name) for name in frame.columns]
+        self._place = {name: i for i, name in enumerate(self.names)}
         self._left_out: dict[str, list[str]] = {}
         self._remarks: list[Notice] = []
 
@@ -61,6 +64,8 @@ class FrameColumns:
     def feature(self, name: str) -> tuple[Feature, FloatArray] | None:
         """Numbers, bools and dates as numbers; categories and text as codes; row numbers and free text left out."""
         column = self._column(name)
+        if isinstance(column.dtype, np.dtype) and column.dtype.kind in "iuf":  # of wide tables, hasattr would take long
+            return self._numeric(name, column.to_numpy())
         if hasattr(column, "cat"):
             return _nominal(name, column.cat.codes.to_numpy(), [str(c) for c in column.cat.categories])
         if _is_text(column):
@@ -69,13 +74,16 @@ class FrameColumns:
         if hasattr(column, "dt"):
             holds = "durations" if column.dtype.kind == "m" else DATES
             self._remark(name, f"holds {holds}: used as a number of days", holds=holds)
+        return self._numeric(name, values)
+
+    def _numeric(self, name: str, values: AnyArray) -> tuple[Feature, FloatArray] | None:
         if name.lower() in ROW_NUMBERS and _counts_rows(values):
             self._leave_out(name, "it only counts the rows")
             return None
         return Feature(name, "numeric"), values.astype(np.float64)
 
     def _column(self, name: str) -> Any:
-        return self._frame.iloc[:, self.names.index(name)]
+        return self._frame.iloc[:, self._place[name]]
 
     def _leave_out(self, name: str, why: str) -> None:
         self._left_out.setdefault(why, []).append(name)
@@ -92,8 +100,10 @@ class FrameColumns:
         if known.empty:
             return Feature(name, "numeric"), np.full(len(text), np.nan)
         if known.str.fullmatch(ISO_DATE).all():
-            self._remark(name, f"holds {DATES}: used as a number of days", holds=DATES)
-            return Feature(name, "numeric"), _days(pd.to_datetime(text, utc=True, format="ISO8601"))
+            dates = pd.to_datetime(text, utc=True, format="ISO8601", errors="coerce")
+            if dates.notna().sum() == len(known):  # there may be a 31st of February
+                self._remark(name, f"holds {DATES}: used as a number of days", holds=DATES)
+                return Feature(name, "numeric"), _days(dates)
         codes, categories = pd.factorize(text, sort=True)
         if len(categories) > MOST_CATEGORIES and len(categories) > MOST_DISTINCT * len(known):
             self._leave_out(name, "text that hardly ever repeats, like a name or an identifier")
@@ -121,7 +131,8 @@ def series_values(column: Any) -> AnyArray:
     if pd.api.types.is_bool_dtype(column.dtype) and not missing:
         return np.array(column.to_numpy(dtype=bool))
     if pd.api.types.is_integer_dtype(column.dtype) and not missing:
-        return np.array(column.to_numpy(dtype=np.int64))
+        whole = column.to_numpy(dtype=np.uint64 if "uint" in str(column.dtype).lower() else np.int64)
+        return np.array(whole) if whole.dtype == np.int64 else _signed(whole)
     try:
         return np.array(column.to_numpy(dtype=np.float64, na_value=np.nan))
     except (TypeError, ValueError) as error:
@@ -129,6 +140,11 @@ def series_values(column: Any) -> AnyArray:
             f"column {column.name!r} must hold numbers, text, bools, categories or dates, got {column.dtype}; "
             "convert it"
         ) from error
+
+
+def _signed(whole: AnyArray) -> AnyArray:
+    """Whole numbers from 0 on with a sign, or as they are where they are too large for it."""
+    return whole.astype(np.int64) if whole.size == 0 or whole.max() <= np.iinfo(np.int64).max else whole
 
 
 def _is_text(column: Any) -> bool:

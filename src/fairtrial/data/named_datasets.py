@@ -9,6 +9,7 @@ from typing import Any
 
 from fairtrial.data.bundled import bundled_names, load_bundled
 from fairtrial.data.dataset import Dataset, Task
+from fairtrial.data.file_text import home_path
 from fairtrial.data.files import SUFFIXES, data_name, data_suffix, read_dataset
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.words import listed, quoted
@@ -50,7 +51,7 @@ def _sources(name: object) -> list[str | Path | Dataset]:
     text = str(name)
     if isinstance(name, str) and text.removeprefix("uci/") in bundled_names():
         return [text]
-    path = Path(text).expanduser()
+    path = home_path(text)
     if path.is_file():
         return [path]
     if path.is_dir():

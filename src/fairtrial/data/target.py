@@ -21,6 +21,8 @@ __all__ = ["POSITIVE", "as_labels", "as_numbers", "choose_positive", "guess_task
 FEW = 20
 DEFAULT_TARGETS = ("target", "class", "y")
 POSITIVE = "positive class"
+SMALLEST, LARGEST = np.iinfo(np.int64).min, np.iinfo(np.int64).max
+EXACT = 2.0**53  # whole numbers from here on are not told apart by floats
 
 
 def is_missing(values: AnyArray) -> npt.NDArray[np.bool_]:
@@ -41,7 +43,7 @@ def narrow(values: AnyArray) -> AnyArray:
     ('i', ['a', '2'])
     """
     if values.dtype.kind in "iu":
-        return values.astype(np.int64)
+        return values.astype(np.int64) if _fit(values) else values.astype(str)
     if values.dtype.kind == "f":
         return values.astype(np.float64)
     if values.dtype.kind in "bU":
@@ -50,10 +52,18 @@ def narrow(values: AnyArray) -> AnyArray:
     if kinds <= {bool, np.bool_}:
         return values.astype(bool)
     if all(issubclass(k, (int, np.integer)) and k is not bool for k in kinds):
-        return values.astype(np.int64)
+        return values.astype(np.int64) if _fit(values) else np.array([str(v) for v in values])
     if all(issubclass(k, (int, float, np.integer, np.floating)) and k is not bool for k in kinds):
-        return values.astype(np.float64)
+        try:
+            return values.astype(np.float64)
+        except OverflowError:  # a whole number beyond the largest float
+            return np.array([str(v) for v in values])
     return np.array([str(v) for v in values])
+
+
+def _fit(whole: AnyArray) -> bool:
+    """Whether whole numbers fit into 64 bits with a sign."""
+    return bool(whole.size == 0 or (whole.min() >= SMALLEST and whole.max() <= LARGEST))
 
 
 def guess_task(values: AnyArray) -> tuple[Task, Notice | None]:
@@ -90,6 +100,11 @@ def as_labels(values: AnyArray, where: str) -> AnyArray:
         raise InputError(
             f"the class labels of {where!r} must be text, whole numbers or bools, got {quoted(odd)}; "
             "say task='values', or cut the target into classes first"
+        )
+    if (np.abs(values) >= EXACT).any():
+        raise InputError(
+            f"the class labels of {where!r} must be whole numbers below 2^53 or text, got {np.abs(values).max():g}, "
+            "which is a float that can't be told from its neighbours; give labels as text, or say task='values'"
         )
     return values.astype(np.int64)
 

@@ -6,8 +6,8 @@ import csv
 import math
 from collections.abc import Iterator
 from os import PathLike
-from pathlib import Path
 
+from fairtrial.data.file_text import home_path
 from fairtrial.errors import InputError
 from fairtrial.words import is_number
 
@@ -23,7 +23,7 @@ def read_levels(path: str | PathLike[str]) -> dict[str, float]:
     >>> read_levels(path)
     {'iris': 0.96, 'wine': 0.97}
     """
-    file = Path(path).expanduser()
+    file = home_path(path)
     try:
         text = file.read_text(encoding="utf-8-sig")
     except OSError as error:
@@ -42,8 +42,8 @@ def read_levels(path: str | PathLike[str]) -> dict[str, float]:
 
 def _rows(text: str, file: str) -> Iterator[tuple[int, str, float]]:
     """The lines of the table, with their numbers; the first may be a header."""
-    rows = csv.reader(text.splitlines(), delimiter=";" if ";" in text.partition("\n")[0] else ",")
-    for line, row in enumerate(rows, start=1):
+    rows: Iterator[list[str]] = csv.reader(text.splitlines(), delimiter=";" if ";" in text.partition("\n")[0] else ",")
+    for line, row in enumerate(_divided(rows, file), start=1):
         cells = [cell.strip() for cell in row]
         if not any(cells) or (line == 1 and len(cells) == 2 and not is_number(cells[1])):
             continue
@@ -52,3 +52,12 @@ def _rows(text: str, file: str) -> Iterator[tuple[int, str, float]]:
                 f"each line of {file} must be a data set and its level (iris,0.96), but line {line} is {row!r}"
             )
         yield line, cells[0], float(cells[1])
+
+
+def _divided(rows: Iterator[list[str]], file: str) -> Iterator[list[str]]:
+    try:
+        yield from rows
+    except csv.Error as error:
+        raise InputError(
+            f"{file} must be a table with commas or semicolons, but can't be read as one: {error}"
+        ) from error

@@ -141,6 +141,8 @@ def as_measures(
     """The measures with the question's first, by their registered names, all fit for the data."""
     task = sets[0].task
     names = [names] if isinstance(names, str) else names
+    if names is not None and not (isinstance(names, (list, tuple)) and all(isinstance(n, str) for n in names)):
+        raise InputError(f"measures must be names such as ['accuracy', 'auc'], got {names!r}")
     wanted = list(names) if names is not None else list(DEFAULT_MEASURES[task])
     main = in_context(question.measure or (wanted[0] if wanted else DEFAULT_MEASURES[task][0]), question.context)
     chosen = tuple(dict.fromkeys(get_measure(name).name for name in [main, *wanted]))

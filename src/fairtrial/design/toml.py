@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from fairtrial.data import Dataset, bundled_names, datasets, read_dataset
+from fairtrial.data.file_text import check_name, home_path
 from fairtrial.design.factors import FACTORS, OPTIONS, AnyFactor, Factor, as_factors, training_factor
 from fairtrial.design.question import Question
 from fairtrial.design.study import Study
@@ -53,6 +54,7 @@ def load_study(path: str | Path) -> Study:
 
     An error names the line (for wrong syntax) or the table and the key, and says what to do.
     """
+    check_name(path)
     path = Path(path)
     content = _parse(path)
     _let_import_from(path.parent)
@@ -155,12 +157,12 @@ def _dataset(entry: object, folder: Path) -> Iterable[Dataset]:
     _check_keys(entry, DATASET_KEYS + COLUMN_KEYS * ("file" in entry), "a data set")
     if "file" not in entry:
         return datasets(entry["name"], **{k: v for k, v in entry.items() if k != "name"})
-    return [read_dataset(folder / Path(entry["file"]).expanduser(), **{k: v for k, v in entry.items() if k != "file"})]
+    return [read_dataset(folder / home_path(entry["file"]), **{k: v for k, v in entry.items() if k != "file"})]
 
 
 def _beside(name: str, folder: Path) -> str | Path:
     """A file, folder or pattern beside the study; the name as it is when it is one of the bundled data sets."""
-    path = folder / Path(name).expanduser()
+    path = folder / home_path(name)
     looks_like_a_path = Path(name).suffix or len(Path(name).parts) > 1 or any(c in name for c in "*?[")
     if name.removeprefix("uci/") in bundled_names():
         return name
@@ -276,7 +278,7 @@ def scheme_keys(scheme: type[Resampling]) -> tuple[str, ...]:
 def _own_splits(options: Mapping[str, Any], folder: Path) -> Resampling:
     if not isinstance(options.get("file"), str):
         raise InputError(f"own splits must have file = 'splits.csv', got {dict(options)!r}")
-    return read_splits(folder / Path(options["file"]).expanduser(), like=options.get("like"))
+    return read_splits(folder / home_path(options["file"]), like=options.get("like"))
 
 
 def _splitter(options: Mapping[str, Any]) -> Resampling:

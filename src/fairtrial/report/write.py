@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from fairtrial.data.files import check_name
+from fairtrial.data.file_text import check_name
 from fairtrial.errors import InputError
 from fairtrial.figures import to_svg
 from fairtrial.report.sections import report_document

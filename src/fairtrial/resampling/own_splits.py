@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairtrial.data import Dataset
+from fairtrial.data.file_text import check_name
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.resampling.split import Dependence, Indices, Split
 from fairtrial.words import listed, plural
@@ -72,6 +73,7 @@ def read_splits(path: str | Path, *, like: str | None = None) -> OwnSplits:
     >>> [(s.fold, s.train_rows().tolist(), s.test.tolist()) for s in read_splits(path).splits(data, seed=1)]
     [(0, [0, 2, 4], [1, 3]), (1, [1, 3], [0, 2, 4])]
     """
+    check_name(path)
     path = Path(path)
     _check_like(like)
     try:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TextIO, cast
 
-from fairtrial.data.files import check_name
+from fairtrial.data.file_text import check_name
 from fairtrial.errors import InputError, StudyFileError
 from fairtrial.results.prediction_source import stored_predictions
 from fairtrial.store import part_beside

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import Measure, get, is_known, names
 from fairtrial.results.prediction_source import stored_predictions
+from fairtrial.words import plural, verb
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -127,9 +128,22 @@ def _rescaled(facts: Measure, values: pd.Series) -> Measure:
     return facts
 
 
-def scale_notes(facts: Mapping[str, Measure]) -> list[str]:
-    """Notes on the scale on which scores were read."""
-    return [f"{m.name} was read as a percentage" for m in facts.values() if m.unit == "%"]
+def scale_notes(facts: Mapping[str, Measure], scores: pd.DataFrame) -> list[str]:
+    """Notes on the scale on which scores were read, and on scores that may be on another."""
+    return [note for m in facts.values() if m.unit == "%" for note in _percent_notes(m.name, scores)]
+
+
+def _percent_notes(name: str, scores: pd.DataFrame) -> Iterator[str]:
+    yield f"{name} was read as a percentage"
+    small = scores[(scores["measure"] == name) & (scores["value"] > 0) & (scores["value"] <= 1)]
+    if len(small):
+        first = small.iloc[0]
+        shown = f"{first['value']:g} of {first['method']} on {first['dataset']}"
+        yield (
+            f"{plural(len(small), 'score')} of {name} {verb(len(small), 'is', 'are')} at most 1 %, such as {shown}; if "
+            f"{verb(len(small), 'that is a share', 'those are shares')}, write {100 * first['value']:g} instead of "
+            f"{first['value']:g}"
+        )
 
 
 def find_measure(results: Results, name: str | None) -> Measure:
@@ -166,7 +180,7 @@ def name_measure(results: Results, name: str | None) -> Results:
         scores=results.scores.assign(measure=name),
         measures={name: facts},
         question=replace(results.question, measure=name),
-        notes=(*scale_notes({name: facts}), *results.notes),
+        notes=(*scale_notes({name: facts}, results.scores.assign(measure=name)), *results.notes),
     )
 
 

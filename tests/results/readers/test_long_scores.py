@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from reader_examples import LONG
 
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import get
 from fairtrial.results import COLUMNS, read_scores
-from fairtrial.results.readers.long_scores import LongScores, complete_scores
+from fairtrial.results.readers.long_scores import LongScores, combination_codes, complete_scores
 
 
 class TestCompleteScores:
@@ -62,3 +64,11 @@ class TestOfMethods:
         assert results.method_names() == ("2",)
         with pytest.raises(UnknownName, match="no method in this file is called '3'"):
             read_scores(write(LONG), value="quality", measure="accuracy", methods=["3"])
+
+
+class TestCombinationCodes:
+    @given(st.lists(st.tuples(st.sampled_from("abc"), st.integers(0, 3), st.sampled_from([0.5, None])), min_size=1))
+    def test_as_pandas_numbers_groups(self, rows):
+        frame = pd.DataFrame(rows, columns=["a", "b", "c"])
+        found = combination_codes(frame, ["a", "b", "c"])
+        assert found.tolist() == frame.groupby(["a", "b", "c"], sort=False, dropna=False).ngroup().tolist()

@@ -113,3 +113,12 @@ class TestText:
     def test_are_named(self, frame, message):
         with pytest.raises(InputError, match=message):
             read_predictions(frame, positive="yes" if "no" in set(frame["y"]) else None)
+
+
+class TestTextAmongProbabilities:
+    def test_is_named(self, write):
+        rows = "".join(f"{m},{i},{'ab'[i % 2]},{'much' if i == 2 else 0.5},0.5\n" for m in "xy" for i in range(4))
+        with pytest.raises(
+            InputError, match=r"'x' on 'p': probabilities \(p_a\) must be numbers, but 1 cell is not \(row 2"
+        ):
+            read_predictions(write("method,instance,truth,p_a,p_b\n" + rows, "p.csv"))

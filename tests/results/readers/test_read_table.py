@@ -79,3 +79,77 @@ class TestTitles:
         file.write_text("dataset,forest,forest \na,0.5,0.6\n")
         with pytest.raises(InputError, match=r"scores.csv: each column .* but 'forest' is that of columns 2 and 3"):
             read_table(file)
+
+    def test_a_column_without_a_title(self, tmp_path):
+        file = tmp_path / "scores.csv"
+        file.write_text("dataset,forest,,\na,0.5,0.6,\n")
+        with pytest.raises(
+            InputError, match=r"scores.csv: each column must have a title, but column 3 has none; write"
+        ):
+            read_table(file)
+        file.write_text("dataset,forest,,\na,0.5,,\n,,,\n")
+        assert read_table(file)[0].to_dict("list") == {"dataset": ["a"], "forest": [0.5]}
+
+    def test_an_index_whose_name_a_column_has(self):
+        frame = pd.DataFrame({"dataset": ["a"], "x": [0.5]}, index=pd.Index(["b"], name="dataset"))
+        with pytest.raises(InputError, match=r"a DataFrame: its index must have names that no column has"):
+            read_table(frame)
+
+
+class TestNames:
+    def test_names_are_texts_as_they_are_written(self, tmp_path):
+        file = tmp_path / "scores.csv"
+        file.write_text("dataset,method,value\n007,1,0.5\n7,1.0 ,0.6\n")
+        frame, _, _ = read_table(file)
+        assert frame["dataset"].tolist() == ["007", "7"]
+        assert frame["method"].tolist() == ["1", "1.0"]
+
+    @pytest.mark.parametrize("lost", ["", "NA", " "])
+    def test_merged_cells(self, tmp_path, lost):
+        file = tmp_path / "scores.csv"
+        file.write_text(f"dataset,method,value\niris,a,0.9\n{lost},b,0.8\n{lost},c,0.7\n")
+        told = (
+            r"scores.csv: each row must name its dataset, but 'dataset' is empty or NA in rows 2 and 3 below the "
+            r"titles; write it into every row \(a merged cell of a spreadsheet fills its first row only\)"
+        )
+        with pytest.raises(InputError, match=told):
+            read_scores(file, measure="accuracy")
+
+    @pytest.mark.parametrize(
+        ("role", "titles"),
+        [
+            ("method", "dataset,method,value"),
+            ("fold", "dataset,method,fold,value"),
+            ("measure", "dataset,method,measure,value"),
+        ],
+    )
+    def test_each_role(self, tmp_path, role, titles):
+        file = tmp_path / "scores.csv"
+        entries = {"dataset": "iris", "method": "a", "fold": "1", "measure": "accuracy", "value": "0.5"}
+        full = ",".join(entries[t] for t in titles.split(","))
+        holed = ",".join("NA" if t == role else entries[t] for t in titles.split(","))
+        file.write_text(f"{titles}\n{full}\n{holed}\n")
+        with pytest.raises(
+            InputError, match=f"each row must name its {role}, but '{role}' is empty or NA in row 2 below"
+        ):
+            read_scores(file, higher_is_better=True)
+
+    @pytest.mark.parametrize(("options", "told"), [
+        ({"fold": "dataset"}, "dataset and fold must be two columns, but both are 'dataset'"),
+        ({"value": "measure"}, "scores must be numbers, but 2 cells are not"),
+        ({"repeat": "method", "method": "method"}, "method and repeat must be two columns, but both are 'method'"),
+    ])  # fmt: skip
+    def test_one_column_in_two_roles(self, tmp_path, options, told):
+        file = tmp_path / "scores.csv"
+        file.write_text("dataset,method,measure,value\niris,a,accuracy,0.9\niris,b,accuracy,0.8\n")
+        with pytest.raises(InputError, match=told):
+            read_scores(file, **options)
+
+    def test_folds_are_numbers_however_they_are_written(self):
+        assert numbered(pd.DataFrame({"fold": ["01", "2", "1", "10"]}), "fold").tolist() == [0, 1, 0, 2]
+        assert numbered(pd.DataFrame({"fold": [1, "b", 1]}, dtype=object), "fold").tolist() == [0, 1, 0]
+
+    def test_notes_of_the_file_come_along(self, tmp_path):
+        file = tmp_path / "scores.csv"
+        file.write_bytes("dataset,forêt,bayes\na,0.5,0.6\nb,0.7,0.8\n".encode("latin-1"))
+        assert "scores.csv is not UTF-8; it was read as Latin-1" in read_scores(file, measure="accuracy").notes

@@ -22,7 +22,7 @@ def shape_of(text, **asked):
 class TestFindShape:
     def test_wide(self):
         found = shape_of("problem,forest,note\niris,0.9,good\nwine,0.8,bad\n")
-        assert found == MethodColumns(Places("problem"), ("forest",), ("note",))
+        assert found == MethodColumns(Places("problem"), ("forest",), unread=("note",))
 
     def test_long(self):
         text = "dataset,method,fold,metric,value\niris,a,0,auc,0.9\niris,a,1,auc,0.8\n"
@@ -35,7 +35,7 @@ class TestFindShape:
 
     def test_a_column_per_measure(self):
         text = "dataset,method,auc,gain\niris,a,0.9,3\niris,b,0.8,2\n"
-        assert shape_of(text) == MeasureColumns(Places("dataset", "method"), ("auc",))
+        assert shape_of(text) == MeasureColumns(Places("dataset", "method"), ("auc",), unread=("gain",))
         assert shape_of(text, measure="Gain") == MeasureColumns(Places("dataset", "method"), ("gain",))
 
     def test_a_column_per_fold(self):

@@ -44,7 +44,7 @@ class TestLongShape:
 
 
 class TestMethodColumns:
-    WIDE = MethodColumns(Places("dataset"), ("x", "y"), ("learner",))
+    WIDE = MethodColumns(Places("dataset"), ("x", "y"), unread=("learner",))
 
     def test_each_column_is_a_method(self):
         found = [(row["dataset"], row["method"], row["value"]) for row in rows_of(self.WIDE)]
@@ -114,3 +114,20 @@ class TestThroughTheDoor:
         real = read_scores(shared_table("tsc_bakeoff2023_best8_30resamples_long.csv"), measure="accuracy")
         assert real.scores.groupby(["dataset", "method"]).size().eq(30).all()
         assert len(real.method_names()) == 8
+
+
+class TestTitlesThatAreOursToo:
+    @pytest.mark.parametrize("title", ["value", "column", "score"])
+    def test_a_method_called_value(self, write, title):
+        results = read_scores(write(f"dataset,{title},bayes\niris,0.9,0.8\nwine,0.7,0.6\n"), measure="accuracy")
+        assert results.method_names() == (title, "bayes")
+        assert results.scores["value"].tolist() == [0.9, 0.7, 0.8, 0.6]
+
+    def test_sizes_that_are_text(self, write):
+        with pytest.raises(InputError, match="n_train must hold numbers of rows, or nothing, got 'many'"):
+            read_scores(write("dataset,method,value,n_train\niris,a,0.9,many\niris,b,0.8,3\n"), measure="accuracy")
+
+    def test_folds_that_are_not_read_are_named(self, write):
+        text = "dataset,method,s0,s1,s2\niris,a,lost,0.9,0.8\niris,b,gone,0.7,0.6\n"
+        results = read_scores(write(text), measure="accuracy")
+        assert "not read as scores, since hardly any entry is a number: 's0'" in results.notes

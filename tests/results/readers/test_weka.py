@@ -42,3 +42,45 @@ class TestReadExperimenter:
         assert list(dict.fromkeys(found.frame["method"])) == ["J48 -C 0.1", "J48 -C 0.2", "ZeroR"]
         assert found.frame["value"].tolist() == [50, 50, 51, 51, 52, 52]
         assert (found.dependence["iris"].scheme, found.dependence["iris"].test_share) == ("2× holdout", 0.1)
+
+
+KEYS = {"Key_Dataset": "string", "Key_Run": "string", "Key_Fold": "numeric", "Key_Scheme": "string",
+        "Key_Scheme_options": "string", "Number_of_training_instances": "numeric",
+        "Number_of_testing_instances": "numeric", "Percent_correct": "numeric"}  # fmt: skip
+ROW = ["iris", "1", "1", "weka.J48", "''", "90", "10", "95.5"]
+
+
+class TestBrokenFiles:
+    def read(self, write, name="Percent_correct", cell=None, kind=None, left_out=()):
+        kinds = KEYS | ({name: kind} if kind else {})
+        row = [cell if cell is not None and key == name else entry for key, entry in zip(KEYS, ROW, strict=True)]
+        head = "".join(f"@attribute {k} {t}\n" for k, t in kinds.items() if k not in left_out)
+        rows = [[e for k, e in zip(KEYS, cells, strict=True) if k not in left_out] for cells in (ROW, row)]
+        rows[1] = ["'wine'" if e == "iris" and name != "Key_Dataset" else e for e in rows[1]]
+        text = f"@relation r\n{head}@data\n" + "".join(",".join(cells) + "\n" for cells in rows)
+        return read_scores(write(text, "results.arff"))
+
+    def test_whole(self, write):
+        assert self.read(write, cell="80").scores["value"].tolist() == [95.5, 80.0]
+
+    def test_without_measures(self, write):
+        with pytest.raises(InputError, match=r"must have scores, but it has no measures such as Percent_correct, "):
+            self.read(write, left_out=["Percent_correct"])
+
+    @pytest.mark.parametrize(
+        ("name", "cell", "told"),
+        [
+            ("Key_Run", "first", r"Key_Run must hold numbers, but row 2 of @data has 'first'"),
+            ("Key_Run", "?", r"Key_Run must hold numbers, but row 2 of @data has nothing"),
+            ("Key_Run", "1_0", r"Key_Run must hold numbers, but row 2 of @data has '1_0'"),
+            ("Key_Dataset", "?", r"Key_Dataset must be known in every row, but it is missing in rows 2 of @data"),
+            ("Key_Scheme", "''", r"Key_Scheme must be known in every row"),
+        ],
+    )
+    def test_texts_and_holes(self, write, name, cell, told):
+        with pytest.raises(InputError, match=told):
+            self.read(write, name, cell)
+
+    def test_scores_that_are_text(self, write):
+        with pytest.raises(InputError, match=r"Percent_correct must hold numbers, but row 2 of @data has 'good'"):
+            self.read(write, cell="good", kind="string")

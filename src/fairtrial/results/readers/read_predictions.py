@@ -67,7 +67,7 @@ def read_predictions(
         measures={m: get(m) for m in chosen},
         failures=_no_failures(),
         datasets={s.dataset: s.facts() for s in found.sets},
-        notes=tuple(dict.fromkeys(n for s in found.sets for n in s.notes)),
+        notes=tuple(dict.fromkeys([*found.notes, *(n for s in found.sets for n in s.notes)])),
         provenance=Provenance(source=found.source, reader="read_predictions", reading=request.given()),
         source=made,
     )

@@ -58,8 +58,11 @@ def read_scores(
     )  # fmt: skip
     found = complete_scores(reader_of(source, SCORES).read(source, request).of_methods(methods))
     scores, dependence = found.frame, dict(found.dependence)
-    for d in dict.fromkeys(scores["dataset"]):
-        dependence.setdefault(str(d), _dependence(resampling, scores[scores["dataset"] == d], str(d)))
+    if resampling is None:
+        dependence = dict.fromkeys(map(str, scores["dataset"].unique()), Dependence.unknown()) | dependence
+    else:
+        for d, places in scores[["repeat", "fold"]].groupby(scores["dataset"], sort=False):
+            dependence.setdefault(str(d), _dependence(resampling, len(places.drop_duplicates()), str(d)))
     replicate = ["replicate"] if scores["replicate"].nunique() > 1 else []
     columns = ["dataset", "method", *found.factors, *replicate, "repeat", "fold", "status"]
     failures = scores.loc[scores["status"] != "ok", columns]
@@ -71,16 +74,13 @@ def read_scores(
         measures=found.measures,
         failures=failures,
         baseline=baseline,
-        notes=(*scale_notes(found.measures), *found.notes),
+        notes=(*scale_notes(found.measures, scores), *found.notes),
         provenance=Provenance(source=found.source, reader="read_scores", reading=request.given(), unit=found.unit),
         factors={factor: levels_in(scores[factor]) for factor in found.factors},
         published=found.published,
     )
 
 
-def _dependence(resampling: str | None, scores: pd.DataFrame, dataset: str) -> Dependence:
-    """The declared dependence; without a declaration it is unknown."""
-    if resampling is None:
-        return Dependence.unknown()
-    places = len(scores[["repeat", "fold"]].drop_duplicates())
+def _dependence(resampling: str, places: int, dataset: str) -> Dependence:
+    """The declared dependence, which must fit the number of scores of a method on a data set."""
     return declared_dependence(resampling, dataset, places, "scores for each method on each data set")

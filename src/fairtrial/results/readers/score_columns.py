@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from fairtrial.design import FACTORS
 from fairtrial.errors import InputError
 from fairtrial.results.prediction_source import COLUMNS
-from fairtrial.results.readers.read_table import ROLES, column_for, show_columns
+from fairtrial.results.readers.read_table import ROLES, check_names, check_roles, column_for, show_columns
 from fairtrial.results.readers.request import Request
 from fairtrial.results.readers.score_shapes import (
     FoldColumns,
@@ -29,42 +29,47 @@ if TYPE_CHECKING:
 __all__ = ["find_shape"]
 
 
-def find_shape(frame: pd.DataFrame, request: Request) -> ScoreShape:
-    """The shape of a table, with the role of each column; the request may name columns."""
-    places = _find_places(frame, request)
+def find_shape(frame: pd.DataFrame, request: Request, name: str = "the table") -> ScoreShape:
+    """The shape of a table called ``name``, with the role of each column; the request may name columns."""
+    places = _find_places(frame, request, name)
     d, m, r, f, w, x = (
         places.dataset, places.method, places.repeat, places.fold, places.measure, places.factors
     )  # fmt: skip
     x = x if places.replicate is None else (*x, places.replicate)
     rest = tuple(str(c) for c in frame.columns if c not in (d, m, r, f, w, *x) and holds_scores(frame[c]))
-    if m is not None and request.repeat is None and not frame.duplicated([c for c in (d, m, f, w, *x) if c]).any():
+    others = [c for c in (d, m, f, w, *x) if c]
+    if m is not None and r is not None and request.repeat is None and not frame.duplicated(others).any():
         places = replace(places, repeat=None)  # a seed, say: taken as a repeat it would leave holes
     asked, value = request.measure, request.value
     named = tuple(c for c in rest if asked is not None and c.lower() == asked.lower())
     if m is not None and value is None and w is None and named:
         return MeasureColumns(places, named)
-    v = column_for(frame, "value", value, [d])
+    v = column_for(frame, "value", value, [c for c in (d, m, r, f, w, *x) if c])
     if m is not None and v is not None and (value is not None or holds_scores(frame[v])):
         return LongShape(places, (v,))
     return _shape_without_value(frame, places, rest, request.resampling)
 
 
-def _find_places(frame: pd.DataFrame, request: Request) -> Places:
-    d = column_for(frame, "dataset", request.dataset) or _first_text(frame)
+def _find_places(frame: pd.DataFrame, request: Request, name: str) -> Places:
+    given = [c for c in (request.dataset, request.method, request.repeat, request.fold, request.value) if c is not None]
+    d = column_for(frame, "dataset", request.dataset, given) or _first_text(frame)
     if d is None:
         raise InputError(
             f"no column says which data set a score belongs to; columns found: {show_columns(frame)}; "
             "try read_scores(path, dataset='…', method='…', value='…')"
         )
-    m = column_for(frame, "method", request.method, [d])
+    m = column_for(frame, "method", request.method, [d, *given])
     if m is None and request.dataset is None and d.lower() in ROLES["method"]:
         raise InputError(
             f"the rows of this table seem to be methods, since its first column is called {d!r}; transpose it, so that "
             f"data sets are rows and methods are columns, or say dataset={d!r} (--dataset) if its entries are data sets"
         )
-    f = column_for(frame, "fold", request.fold, [d, *named(request.repeat)])
-    w = column_for(frame, "measure", None, [d])
-    r = column_for(frame, "repeat", request.repeat, [d, *named(f)])
+    f = column_for(frame, "fold", request.fold, [d, *named(m), *given])
+    w = column_for(frame, "measure", None, [d, *named(m), *given])
+    r = column_for(frame, "repeat", request.repeat, [d, *named(m), *named(f), *given])
+    roles = {"dataset": d, "method": m, "measure": w, "fold": f, "repeat": r}
+    check_roles(roles | {"value": request.value})
+    check_names(frame, roles, name)
     if m is None:
         return Places(d, m, r, f, w)
     s = "replicate" if "replicate" in frame.columns and r not in (None, "replicate") else None
@@ -91,12 +96,16 @@ def _shape_without_value(
                 "name the column that numbers them, as in read_scores(path, repeat='…')"
             )
         read = {*places.titles(), *rest}
-        return MethodColumns(places, rest, tuple(str(c) for c in frame.columns if c not in read))
+        return MethodColumns(places, rest, unread=tuple(str(c) for c in frame.columns if c not in read))
     measures = tuple(c for c in rest if is_known_measure(c))
     if m is not None and measures:
-        return MeasureColumns(replace(places, measure=None), measures)
+        used = {*replace(places, measure=None).titles(), *measures}
+        others = (str(c) for c in frame.columns if c not in used and (c in rest or is_known_measure(str(c))))
+        return MeasureColumns(replace(places, measure=None), measures, unread=tuple(others))
     if m is not None and len(rest) > 1 and r is None and f is None and (resampling or _are_numbered(rest)):
-        return FoldColumns(replace(places, measure=None), rest, resampling)
+        used = {*places.titles(), *rest}
+        unread = tuple(str(c) for c in frame.columns if c not in used)
+        return FoldColumns(replace(places, measure=None), rest, resampling, unread=unread)
     raise InputError(
         f"the shape of this table is unknown; columns found: {show_columns(frame)}; try "
         f"read_scores(path, dataset={d!r}, method={m or '…'!r}, value='…', fold='…'), "
@@ -123,7 +132,8 @@ def _factors(frame: pd.DataFrame, others: Sequence[str]) -> tuple[str, ...]:
     if set(COLUMNS) <= set(titles):
         between = titles[titles.index("method") + 1 : titles.index("replicate")]
         return tuple(c for c in between if c not in others)
-    return tuple(c for c in titles if c in FACTORS and c not in others) if frame.duplicated(others).any() else ()
+    called = tuple(c for c in titles if c in FACTORS and c not in others)
+    return called if called and frame.duplicated(others).any() else ()
 
 
 def _first_text(frame: pd.DataFrame) -> str | None:

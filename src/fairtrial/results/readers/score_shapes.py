@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fairtrial.design import FACTORS, Level, level_text, training_factor
 from fairtrial.errors import InputError
@@ -28,6 +29,9 @@ __all__ = [
     "ScoreShape",
     "levels_in",
 ]
+
+
+COLUMN, VALUE = "\0column", "\0value"  # titles that no table has, for its titles and its cells in long form
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +116,7 @@ class _Columns:
 
     places: Places
     values: tuple[str, ...]
+    unread: tuple[str, ...] = field(default=(), kw_only=True)
 
     @property
     def names_measures(self) -> bool:
@@ -119,7 +124,10 @@ class _Columns:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        return ()
+        """Notes on columns without scores, which may be methods or folds whose scores were all lost."""
+        if not self.unread:
+            return ()
+        return (f"not read as scores, since hardly any entry is a number: {quoted(self.unread)}",)
 
     def cells(self, frame: pd.DataFrame, methods: Collection[str] | None) -> Cells:
         rows = frame if methods is None else frame[frame[self.places.method].astype(str).isin(methods)]
@@ -135,30 +143,24 @@ class LongShape(_Columns):
 
     def long_form(self, frame: pd.DataFrame) -> pd.DataFrame:
         made = _tidy(frame, self.places, self.places.method, self.values[0])
-        there = [c for c in ("n_train", "n_test", "status") if c in frame.columns]
-        told = reasons_in(frame["status"]) if "status" in there and "reason" not in made else ()  # of an export
-        more = {"reason": told} if any(told) else {}
-        return made.assign(**more, **{c: frame[c].to_numpy() for c in there})
+        taken = (*self.places.titles(), *self.values)
+        sizes = {c: _size(frame[c]) for c in ("n_train", "n_test") if c in frame.columns and c not in taken}
+        if "status" not in frame.columns or "status" in taken:
+            return made.assign(**sizes)
+        told = reasons_in(frame["status"])  # of an export
+        more = {"reason": told} if "reason" not in made and bool((told != "").any()) else {}
+        return made.assign(**more, **sizes, status=frame["status"].to_numpy())
 
 
 @dataclass(frozen=True, slots=True)
 class MethodColumns(_Columns):
     """Wide: a row for each data set (and perhaps repeat, fold and measure), a column for each method."""
 
-    unread: tuple[str, ...] = ()
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """Notes on columns without scores, which may be methods whose scores were all lost."""
-        if not self.unread:
-            return ()
-        return (f"not read as scores, since hardly any entry is a number: {quoted(self.unread)}",)
-
     def cells(self, frame: pd.DataFrame, methods: Collection[str] | None) -> Cells:
         return Cells(frame, tuple(c for c in self.values if methods is None or c in methods), self.places.owner())
 
     def long_form(self, frame: pd.DataFrame) -> pd.DataFrame:
-        return _tidy(_melted(frame, self.places, self.values), self.places, "column", "value")
+        return _tidy(_melted(frame, self.places, self.values), self.places, COLUMN, VALUE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,9 +171,19 @@ class MeasureColumns(_Columns):
     def names_measures(self) -> bool:
         return True
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Notes on columns of numbers that are not called like a measure, and columns of measures without numbers."""
+        if not self.unread:
+            return ()
+        return (
+            "not read as scores, since they are not called like a measure or hardly hold numbers: "
+            f"{quoted(self.unread)} (measure='…' reads one)",
+        )
+
     def long_form(self, frame: pd.DataFrame) -> pd.DataFrame:
         long = _melted(frame, self.places, self.values)
-        return _tidy(long, self.places, self.places.method, "value").assign(measure=long["column"].astype(str))
+        return _tidy(long, self.places, self.places.method, VALUE).assign(measure=long[COLUMN].astype(str))
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,22 +194,23 @@ class FoldColumns(_Columns):
 
     def long_form(self, frame: pd.DataFrame) -> pd.DataFrame:
         long = _melted(frame, self.places, self.values)
-        made = _tidy(long, self.places, self.places.method, "value")
-        position = long["column"].map({c: i for i, c in enumerate(self.values)})
+        made = _tidy(long, self.places, self.places.method, VALUE)
+        position = long[COLUMN].map({c: i for i, c in enumerate(self.values)})
         per_repeat = (parse(self.resampling).dependence().folds if self.resampling else 0) or len(self.values)
         return made.assign(repeat=position // per_repeat, fold=position % per_repeat)
 
 
 def _melted(frame: pd.DataFrame, places: Places, values: tuple[str, ...]) -> pd.DataFrame:
     """A row for each cell of the columns with values, with the column's title."""
-    return frame.melt(id_vars=places.titles(), value_vars=list(values), var_name="column", value_name="value")
+    return frame.melt(id_vars=places.titles(), value_vars=list(values), var_name=COLUMN, value_name=VALUE)
 
 
 def _tidy(long: pd.DataFrame, places: Places, method: str | None, value: str) -> pd.DataFrame:
     """The columns of the long form, from a frame with a row for each score."""
     import pandas as pd
 
-    reasons = reasons_in(long[value])
+    is_text = long[value].dtype.kind not in "iufb"
+    reasons = reasons_in(long[value]) if is_text else pd.Series(dtype=object)
     return pd.DataFrame({
         "dataset": long[places.dataset].astype(str),
         "method": long[method].astype(str),
@@ -209,6 +222,17 @@ def _tidy(long: pd.DataFrame, places: Places, method: str | None, value: str) ->
         "value": pd.to_numeric(long[value], errors="coerce").astype(float),
         **({"reason": reasons} if (reasons != "").any() else {}),
     })  # fmt: skip
+
+
+def _size(column: pd.Series) -> NDArray[np.float64]:
+    """Numbers of rows that were trained on or tested; empty where they are not known."""
+    import pandas as pd
+
+    numbers = pd.to_numeric(column, errors="coerce")
+    strange = column[numbers.isna() & column.notna()]
+    if len(strange):
+        raise InputError(f"{column.name} must hold numbers of rows, or nothing, got {strange.iloc[0]!r}")
+    return np.asarray(numbers, dtype=np.float64)
 
 
 def _levels(column: pd.Series) -> pd.Series:

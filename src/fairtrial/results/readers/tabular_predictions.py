@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,14 @@ import numpy as np
 from fairtrial.design import FACTORS, level_text
 from fairtrial.errors import InputError
 from fairtrial.results.readers.predicted_columns import INSTEAD, MethodRows
-from fairtrial.results.readers.read_table import column_for, numbered, read_table, show_columns
+from fairtrial.results.readers.read_table import (
+    check_names,
+    check_roles,
+    column_for,
+    numbered,
+    read_table,
+    show_columns,
+)
 from fairtrial.results.readers.request import Request, Source
 from fairtrial.results.readers.tested_sets import PredictedSets, TestedSet
 from fairtrial.results.readers.text_cells import decorated_number, mostly_numbers, refuse_cells, text_cells
@@ -29,13 +36,15 @@ MOST_CLASSES = 20
 
 def read_prediction_table(source: Source, request: Request) -> PredictedSets:
     """The predictions in a table, a file or a frame, of each method on each data set."""
-    frame, name = read_table(source)
+    frame, name, notes = read_table(source, (request.dataset, request.method))
     roles = _find_roles(frame, request, name)
+    check_roles(asdict(roles))
+    check_names(frame, {role: column for role, column in asdict(roles).items() if role != "truth"}, name)
     if frame[roles.truth].isna().any():
         empty = int(frame[roles.truth].isna().sum())
         raise InputError(f"{name}: the truth must be known, but {empty} rows of {roles.truth!r} are empty")
     sets = tuple(_parts(frame, roles, request.positive, request.task(), name))
-    return PredictedSets(sets, name, has_folds=roles.fold is not None)
+    return PredictedSets(sets, name, has_folds=roles.fold is not None, notes=notes)
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,8 +28,8 @@ SUMMARIES = ("average", "avg", "avg.", "mean", "median", "rank", "ranks", "avera
 
 def read_score_table(source: Source, request: Request) -> LongScores:
     """The scores of a table in a file or frame, in long form."""
-    frame, name = read_table(source)
-    shape, asked = find_shape(frame, request), request.measure
+    frame, name, notes = read_table(source, (request.dataset, request.method))
+    shape, asked = find_shape(frame, request, name), request.measure
     # Scores that are text are not failed runs: the error names them, unless their method is left out anyway.
     refuse_cells(name, shape.cells(frame, None if request.methods is None else set(request.methods)).texts())
     long = shape.long_form(frame)
@@ -37,11 +37,11 @@ def read_score_table(source: Source, request: Request) -> LongScores:
         long["measure"] = asked or UNNAMED.name
     facts = _all_facts(long, request, name, named=shape.names_measures)
     return LongScores(
-        long[long["measure"].isin(facts)],
+        long if set(long["measure"].unique()) <= set(facts) else long[long["measure"].isin(facts)],
         name,
         facts,
         main=measure_among(facts, asked) if asked and shape.names_measures else next(iter(facts)),
-        notes=(*shape.notes, *_summary_rows(long), *_left_out(long, facts)),
+        notes=(*notes, *shape.notes, *_summary_rows(long), *_left_out(long, facts)),
         factors=shape.places.factors,
         published=published_beside(frame, shape, request.sign),
         unit=unit_of(shape.places.dataset),
@@ -55,7 +55,7 @@ def _all_facts(long: pd.DataFrame, request: Request, source: str, *, named: bool
     says whether the table names its measures.
     """
     asked, higher = request.measure, request.higher_is_better
-    found = list(dict.fromkeys(long["measure"]))
+    found = list(long["measure"].unique())
     wanted = [m for m in found if asked is None or same_measure(m, asked)]
     if not wanted:
         raise UnknownName.among("measure in this file", asked, found)
@@ -70,10 +70,10 @@ def _all_facts(long: pd.DataFrame, request: Request, source: str, *, named: bool
 
 
 def _summary_rows(long: pd.DataFrame) -> list[str]:
-    rows = [d for d in dict.fromkeys(long["dataset"]) if d.strip().lower() in SUMMARIES]
+    rows = [d for d in long["dataset"].unique() if d.strip().lower() in SUMMARIES]
     return [f"{d!r} was read as a data set; if it sums up the others, remove that row" for d in rows]
 
 
 def _left_out(long: pd.DataFrame, facts: Mapping[str, Measure]) -> list[str]:
-    rest = [m for m in dict.fromkeys(long["measure"]) if m not in facts]
+    rest = [m for m in long["measure"].unique() if m not in facts]
     return [f"left out, since it is not known which way is better: {listed(rest)}"] if rest else []

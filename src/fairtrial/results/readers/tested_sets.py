@@ -100,11 +100,12 @@ def _named(tested: TestedSet, numbers: NDArray[Any]) -> NDArray[Any]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PredictedSets:
-    """The return value of every reader of predictions: data sets, the name of the source, and whether it has folds."""
+    """The return value of every reader of predictions: data sets, the name of the source, has it folds, and notes."""
 
     sets: tuple[TestedSet, ...]
     source: str
     has_folds: bool = False
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

@@ -74,8 +74,11 @@ def text_cells(column: pd.Series) -> NDArray[np.bool_]:
 
     if pd.api.types.is_numeric_dtype(column):
         return np.zeros(len(column), dtype=np.bool_)
-    numbers = pd.to_numeric(column, errors="coerce").notna()
-    return np.asarray(~numbers & ~_is_lost(column), dtype=np.bool_)
+    places, entries = pd.factorize(column)  # a few different words may fill millions of cells
+    different = pd.Series(entries)
+    strange = ~pd.to_numeric(different, errors="coerce").notna() & ~_is_lost(different)
+    found: NDArray[np.bool_] = np.append(strange.to_numpy(dtype=np.bool_), False)[places]  # -1 is a missing cell
+    return found
 
 
 def _is_lost(column: pd.Series) -> pd.Series:
@@ -97,7 +100,8 @@ def reasons_in(column: pd.Series) -> pd.Series:
 
     if pd.api.types.is_numeric_dtype(column):
         return pd.Series("", index=column.index)
-    return _lower(column).map(REASONS).fillna("")
+    known = {entry: REASONS.get(str(entry).strip().lower(), "") for entry in column.dropna().unique()}
+    return column.map(known).fillna("")
 
 
 def has_numbers(column: pd.Series) -> bool:

@@ -1,0 +1,210 @@
+"""Tables of text with delimiters: CSV with commas, semicolons or tabs, as a DataFrame and what was decided."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import sys
+import warnings
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fairtrial.data.number_spellings import MISSING, as_codes, has_padded_numbers, with_decimal_commas
+from fairtrial.data.reading_progress import watched
+from fairtrial.errors import InputError
+from fairtrial.notices import Notice, check
+from fairtrial.words import plural, verb
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["Delimited", "read_delimited", "sniff_delimiter"]
+
+DELIMITERS = (",", ";", "\t")
+SAMPLE_LINES, SAMPLE_LENGTH = 50, 20_000
+ROWS_AT_ONCE = 500_000  # all rows at once would take pandas several times the size of the file
+NUMBER = re.compile(r"[-+]?[0-9]*\.?[0-9]+(?:[eE][-+]?[0-9]+)?")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Delimited:
+    """A table that was read: its frame, the notes, and the columns of whole numbers that are kept as text.
+
+    Such ``codes`` have leading zeros, or more digits than a float can tell apart: 007 and 7 are two names.
+    """
+
+    frame: pd.DataFrame
+    notes: list[Notice] = field(default_factory=list)
+    codes: tuple[str, ...] = ()
+
+
+def read_delimited(content: bytes, file: Path, is_name: Callable[[str], bool] = lambda _: False) -> Delimited:
+    """The table in some UTF-8 text; columns for whose title ``is_name`` holds are kept as text."""
+    delimiter = sniff_delimiter(_beginning(content))
+    header = _header(content, delimiter, file)
+    names = [title for title in header if is_name(title)]
+    table = _Table(content, file, delimiter, header)
+    frame = table.read(names)
+    frame, codes = as_codes(frame, table.texts, names, padded=has_padded_numbers(content, delimiter))
+    frame, notes = with_decimal_commas(frame, delimiter, [*names, *codes])
+    return Delimited(frame, [*table.short_rows(frame), *notes], codes)
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """The text of a table, and how it is divided into cells."""
+
+    content: bytes
+    file: Path
+    delimiter: str
+    header: list[str]
+
+    def read(self, as_text: Iterable[str]) -> pd.DataFrame:
+        """The table with types of columns that pandas finds; a column that is text in one part is text in all."""
+        import pandas as pd
+
+        with watched(self.content, self.file.name) as source:
+            parts = self._parts(source, dtype=dict.fromkeys(as_text, str))
+        if len(parts) == 1:
+            return parts[0]
+        kinds = {title: {_kind(part[title]) for part in parts} - {""} for title in parts[0].columns}
+        mixed = [title for title, found in kinds.items() if len(found) > 1]
+        frame = pd.concat(parts, ignore_index=True)
+        del parts
+        for title, column in self.texts(mixed).items() if mixed else ():
+            frame[title] = column
+        return frame
+
+    def texts(self, titles: list[str]) -> pd.DataFrame:
+        """Some columns as text."""
+        import pandas as pd
+
+        parts = self._parts(io.BytesIO(self.content), dtype=str, usecols=titles)
+        return pd.concat(parts, ignore_index=True)
+
+    def _parts(self, source: Any, **options: Any) -> list[pd.DataFrame]:
+        import pandas as pd
+
+        version = tuple(int(part) for part in pd.__version__.split(".")[:2])
+        exact: Any = "round_trip" if version < (3, 1) else None  # from 3.1 on this is the default
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("error", pd.errors.ParserWarning)  # cells beyond the header would be lost
+                return list(
+                    pd.read_csv(
+                        source, sep=self.delimiter, na_values=list(MISSING), keep_default_na=False,
+                        skipinitialspace=True,
+                        float_precision=exact, header=0, names=self.header, index_col=False, low_memory=False,
+                        chunksize=ROWS_AT_ONCE, **options,
+                    )
+                ) or [pd.DataFrame(columns=self.header)]  # fmt: skip
+        except (pd.errors.ParserError, pd.errors.EmptyDataError, pd.errors.ParserWarning) as error:
+            raise self._refusal(error) from error
+
+    def _refusal(self, error: Exception) -> InputError:
+        width = len(self.header)
+        rule = f"{str(self.file)!r} must be a table with {width} columns, as its first line says"
+        long = next(((line, n) for line, n in self._widths() if n > width), None)
+        if long is None:
+            return InputError(f"{rule}: {error}")
+        return InputError(
+            f"{rule}, but line {long[0]} has {plural(long[1], 'cell')}; give each column a title (R's write.table "
+            "leaves out that of the row names, write.csv does not), and put quotes around cells that hold a delimiter"
+        )
+
+    def _widths(self) -> Iterator[tuple[int, int]]:
+        """The number of the line and the number of cells of each row that is not empty."""
+        rows = csv.reader(_lines(self.content), delimiter=self.delimiter, skipinitialspace=True)
+        with _long_cells():
+            for row in rows:
+                if row:
+                    yield rows.line_num, len(row)
+
+    def short_rows(self, frame: pd.DataFrame) -> Iterator[Notice]:
+        """A note if rows have fewer cells than the header; the cells that are not there are missing."""
+        width = len(self.header)
+        all_cells = self.content.count(self.delimiter.encode()) == (len(frame) + 1) * (width - 1)
+        if (all_cells and b'"' not in self.content) or not frame[frame.columns[-1]].isna().any():
+            return
+        short = [line for line, n in self._widths() if n < width]
+        if short:
+            have, which = verb(len(short), "has", "have"), verb(len(short), "it is line", "the first is line")
+            yield Notice(
+                f"{plural(len(short), 'row')} of {self.file.name} {have} fewer cells than the {width} titles; {which} "
+                f"{short[0]}, and cells that are not there are missing values",
+                "note",
+                "rows",
+                {"rows": len(short)},
+                "check that the file is whole",
+            )
+
+
+def _kind(column: pd.Series) -> str:
+    """What a part of a column holds: numbers, bools or text; nothing where all of it is missing."""
+    if column.dtype.kind in "iuf":
+        return "" if column.isna().all() else "unsigned" if column.dtype.kind == "u" else "numbers"
+    return "bools" if column.dtype.kind == "b" else "text"
+
+
+def _lines(content: bytes) -> Iterator[str]:
+    """The lines of a text with their ends, which may be those of any system."""
+    return io.TextIOWrapper(io.BytesIO(content), encoding="utf-8", newline="")
+
+
+def _beginning(content: bytes) -> str:
+    """The first lines, one at least, however long it is."""
+    found, length = [], 0
+    for line in _lines(content):
+        found.append(line)
+        length += len(line)
+        if len(found) >= SAMPLE_LINES or (length > SAMPLE_LENGTH and len(found) > 1):
+            break
+    return "".join(found)
+
+
+@contextmanager
+def _long_cells() -> Iterator[None]:
+    """A context in which cells and titles may have any length: Python's csv stops at 131,072 characters."""
+    before = csv.field_size_limit(sys.maxsize if sys.platform != "win32" else 2**31 - 1)
+    try:
+        yield
+    finally:
+        csv.field_size_limit(before)
+
+
+def sniff_delimiter(text: str) -> str:
+    r"""Comma, semicolon or tab: the one that splits the first lines into the most columns, all lines alike.
+
+    >>> sniff_delimiter("a;b\n1,5;2,5\n"), sniff_delimiter("a\tb, c\n1\t2\n")
+    (';', '\t')
+    """
+    sample = list(io.StringIO(text, newline=""))[:SAMPLE_LINES]
+
+    def score(delimiter: str) -> tuple[bool, int]:
+        with _long_cells():
+            widths = [len(row) for row in csv.reader(sample, delimiter=delimiter) if row] or [1]
+        return len(set(widths)) == 1 and widths[0] > 1, widths[0]
+
+    return max(DELIMITERS, key=score)
+
+
+def _header(content: bytes, delimiter: str, file: Path) -> list[str]:
+    """The titles of the columns, checked; a column without a title is called as in pandas."""
+    with _long_cells():
+        header = next(csv.reader(_lines(content), delimiter=delimiter, skipinitialspace=True), [])
+    if not any(cell.strip() for cell in header):
+        raise InputError(f"{str(file)!r} must begin with a line of column names, but its first line is empty")
+    header = [cell or f"Unnamed: {i}" for i, cell in enumerate(header)]
+    check("column names", header, repr(str(file)))
+    if all(NUMBER.fullmatch(cell.strip()) for cell in header):
+        counting = [cell.strip() for cell in header] == [str(i) for i in range(len(header))]
+        if not counting:
+            raise InputError(
+                f"{str(file)!r} must begin with a line of column names, but its first line holds only numbers "
+                f"({', '.join(header[:3])}, …); add a line with names"
+            )
+    return header

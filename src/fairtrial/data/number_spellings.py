@@ -1,0 +1,128 @@
+"""Spellings of numbers in tables of text: codes such as 007, which are names, and decimal commas."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fairtrial.notices import Notice
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["MISSING", "as_codes", "has_padded_numbers", "is_code", "with_decimal_commas"]
+
+BLOCK = 1 << 24
+EXACT = 2**53  # whole numbers above this are not told apart by floats
+MISSING = ("", " ", "?", "NA", "N/A", "#N/A", "<NA>", "NaN", "nan", "NULL", "null")
+CODE = re.compile(r"[0-9]+")
+WITH_COMMA = re.compile(r"[-+]?(?:[0-9]+(?:,[0-9]+)?|,[0-9]+)(?:[eE][-+]?[0-9]+)?")
+THOUSANDS = re.compile(r"[-+]?[1-9][0-9]{0,2},[0-9]{3}")  # 1,234 may also be a thousand and more
+
+Texts = Callable[[list[str]], "pd.DataFrame"]
+
+
+def as_codes(
+    frame: pd.DataFrame, texts: Texts, names: Collection[str], *, padded: bool
+) -> tuple[pd.DataFrame, tuple[str, ...]]:
+    """The frame with columns of codes as text, and the titles of these columns.
+
+    ``texts`` reads columns as text. Only columns of whole numbers are looked at; those in ``names`` are text already.
+    With ``padded`` some cell of the table is a number with a leading zero.
+    """
+    kinds = "iufO" if padded else "ufO"  # whole numbers of at most 19 digits without leading zeros are what they are
+    looked_at = (c for c, dtype in frame.dtypes.items() if dtype.kind in kinds and c not in names)
+    suspects = [c for c in looked_at if _may_be_codes(frame[c], padded)]
+    if not suspects:
+        return frame, ()
+    read = texts(suspects)
+    codes = tuple(c for c in suspects if is_code(read[c]))
+    made = {c: read[c] for c in suspects if c in codes or frame[c].dtype.kind == "O"}
+    return frame.assign(**made), codes
+
+
+def _may_be_codes(column: pd.Series, padded: bool) -> bool:
+    if column.dtype.kind == "O":  # pandas leaves whole numbers of more than 19 digits, and what is missing, as they are
+        whole = column.dtype == object and any(isinstance(v, int) and not isinstance(v, bool) for v in column)
+        return whole or bool(column.isin(MISSING).any())
+    if column.dtype.kind != "f":
+        return True
+    values = column.to_numpy()
+    known = values[~np.isnan(values)]
+    suspicious = known.size > 0 and (padded or bool((np.abs(known) >= EXACT).any()))
+    return suspicious and bool((known == np.trunc(known)).all())
+
+
+def is_code(column: pd.Series) -> bool:
+    """Whether all cells are digits, with a leading zero or with more of them than numbers keep.
+
+    >>> import pandas as pd
+    >>> is_code(pd.Series(["007", "7"])), is_code(pd.Series(["0", "7"])), is_code(pd.Series(["007", "1.5"]))
+    (True, False, False)
+    """
+    known = [str(text).strip() for text in column.dropna().unique()]
+    if not known or not all(CODE.fullmatch(text) for text in known):
+        return False
+    return any((text[0] == "0" and len(text) > 1) or len(text) > 18 for text in known)
+
+
+def has_padded_numbers(content: bytes, delimiter: str) -> bool:
+    """Whether a digit follows a zero at the beginning of some cell; looked at in blocks, since files may be large.
+
+    >>> has_padded_numbers(b"a,b" + bytes([10]) + b"1,007", ","), has_padded_numbers(b"0.5,100,0", ",")
+    (True, False)
+    """
+    before = np.zeros(256, dtype=np.bool_)
+    before[list(f'{delimiter}\n\r"\t '.encode())] = True
+    for at in range(0, len(content), BLOCK):
+        block = np.frombuffer(content[max(at - 2, 0) : at + BLOCK], dtype=np.uint8)
+        zeros = np.flatnonzero(block[1:-1] == ord("0")) + 1
+        zeros = zeros[before[block[zeros - 1]]]
+        if np.any((block[zeros + 1] >= ord("0")) & (block[zeros + 1] <= ord("9"))):
+            return True
+    return False
+
+
+def with_decimal_commas(
+    frame: pd.DataFrame, delimiter: str, names: Collection[str]
+) -> tuple[pd.DataFrame, list[Notice]]:
+    """The frame with columns such as 0,5 as numbers, and notes where a comma may have meant something else.
+
+    1,234 may be a thousand and more. It is read as a decimal if another cell of the table can be nothing else, or if
+    semicolons separate the cells, as where decimal commas are usual; a note says the latter.
+    """
+    texts = (c for c, dtype in frame.dtypes.items() if dtype.kind not in "iufb" and c not in names)
+    found = {c: t for c in texts if (t := _comma_numbers(frame[c]))}
+    if not found:
+        return frame, []
+    sure = any(not THOUSANDS.fullmatch(text) for texts in found.values() for text in texts if "," in text)
+    if not sure and delimiter != ";":
+        return frame, [_comma_note(c, texts, "is read as text", "or") for c, texts in found.items()]
+    made = {c: frame[c].map(_values(texts)).astype(float) for c, texts in found.items()}
+    unusual = not sure or delimiter == ","
+    notes = [_comma_note(c, texts, "is read with a decimal comma", "not") for c, texts in found.items() if unusual]
+    return frame.assign(**made), notes
+
+
+def _comma_numbers(column: pd.Series) -> list[str]:
+    """The different texts of a column, if all are numbers and some have a comma; else nothing."""
+    known: list[Any] = column.dropna().unique().tolist()
+    if not all(isinstance(text, str) and WITH_COMMA.fullmatch(text.strip()) for text in known):
+        return []
+    return known if any("," in text for text in known) else []
+
+
+def _values(texts: list[str]) -> dict[str, float]:
+    return {text: float(text.replace(",", ".")) for text in texts}
+
+
+def _comma_note(title: str, texts: list[str], how: str, between: str) -> Notice:
+    shown = next(text.strip() for text in texts if "," in text)
+    point, plain = shown.replace(",", "."), shown.replace(",", "")
+    sentence = f"column {title!r} {how}: {shown} may mean {point} or {plain}"
+    if between == "not":
+        sentence = f"column {title!r} {how}: {shown} is {point}, not {plain}"
+    return Notice(sentence, "note", f"column {title!r}", {"column": title}, "write numbers with a point")

@@ -1,0 +1,70 @@
+"""Codes such as 007, and decimal commas."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from fairtrial.data import number_spellings, read_dataset
+from fairtrial.data.number_spellings import has_padded_numbers
+
+
+class TestCodes:
+    def test_007_and_7_are_two_classes(self, write):
+        data = read_dataset(write("t.csv", "x,y\n" + "1,007\n2,7\n" * 3))
+        assert data.classes == ("007", "7")
+
+    def test_labels_of_23_digits(self, write):
+        one, other = "12345678901234567890123", "12345678901234567890124"
+        data = read_dataset(write("t.csv", f"x,y\n1,{one}\n2,{other}\n" * 1 + f"3,{one}\n4,{other}\n"))
+        assert data.classes == (one, other)
+        values = read_dataset(write("t.csv", f"x,y\n1,{one}\n2,{one[:-1]}\n3,5\n"), task="values")
+        assert values.target.tolist() == [float(one), float(one[:-1]), 5.0]
+
+    def test_features_are_numbers(self, write):
+        data = read_dataset(write("t.csv", "x,z,y\n007,18446744073709551615,a\n7,1,b\n08,2,a\n1,3,b\n"))
+        assert [f.kind for f in data.features] == ["numeric", "numeric"]
+        np.testing.assert_array_equal(data.X, [[7, 2.0**64], [7, 1], [8, 2], [1, 3]])
+
+    def test_groups_are_names(self, write):
+        text = "who,x,y\n" + "".join(f"{who},{i},{'ab'[i % 2]}\n" for i, who in enumerate(("01", "1", "01", "1")))
+        assert read_dataset(write("t.csv", text), groups="who").groups.tolist() == ["01", "1", "01", "1"]
+
+    def test_padded_numbers_at_the_border_of_blocks(self, monkeypatch):
+        monkeypatch.setattr(number_spellings, "BLOCK", 4)
+        assert all(has_padded_numbers(b"a" * n + b",07,b", ",") for n in range(9))
+        assert not any(has_padded_numbers(b"a" * n + b",0.7,100,a07", ",") for n in range(9))
+
+
+class TestDecimalCommas:
+    def test_beside_a_column_with_points(self, write):
+        # "1.5" once kept all commas of the file from being decimal, and the column became nominal
+        data = read_dataset(write("t.csv", "x;version;y\n0,5;1.5;a\n1,25;1.7;b\n-3;2.0;a\n,5;2.1;b\n"))
+        assert data.features[0].kind == "numeric"
+        assert data.X[:, 0].tolist() == [0.5, 1.25, -3.0, 0.5]
+        assert not any("comma" in note.text for note in data.notes)
+
+    @pytest.mark.parametrize(
+        ("delimiter", "kind", "told"),
+        [
+            (
+                ";",
+                "numeric",
+                "column 'x' is read with a decimal comma: 1,234 is 1.234, not 1234; write numbers with a point",
+            ),
+            ("\t", "nominal", "column 'x' is read as text: 1,234 may mean 1.234 or 1234; write numbers with a point"),
+        ],
+    )
+    def test_what_may_be_thousands_is_told(self, write, delimiter, kind, told):
+        data = read_dataset(write("t.csv", f"x{delimiter}y\n" + "".join(f"1,234{delimiter}{c}\n" for c in "abab")))
+        assert data.features[0].kind == kind
+        assert told in [note.text for note in data.notes]
+
+    def test_one_sure_cell_decides_for_the_table(self, write):
+        data = read_dataset(write("t.csv", "x\tz\ty\n1,234\t0,5\ta\n2,345\t1,5\tb\n1,000\t2\ta\n9,999\t3\tb\n"))
+        assert data.X[:, 0].tolist() == [1.234, 2.345, 1.0, 9.999]
+
+    def test_in_quotes_between_commas(self, write):
+        data = read_dataset(write("t.csv", 'x,y\n"0,5",a\n"1,5",b\n2,a\n3,b\n'))
+        assert data.X[:, 0].tolist() == [0.5, 1.5, 2, 3]
+        assert any("read with a decimal comma: 0,5 is 0.5, not 05" in note.text for note in data.notes)

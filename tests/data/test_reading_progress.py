@@ -1,0 +1,33 @@
+"""Progress of reading: on a terminal only, and only where it takes a while."""
+
+from __future__ import annotations
+
+import io
+import sys
+
+from fairtrial.data import reading_progress
+from fairtrial.data.reading_progress import watched
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def read_in(terminal, monkeypatch, patience):
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setattr(reading_progress, "PATIENCE", patience)
+    with watched(b"abc" * 1000, "scores.csv") as source:
+        return b"".join(iter(lambda: source.read(1000), b""))
+
+
+def test_a_bar_names_the_file(monkeypatch):
+    terminal = Terminal()
+    assert read_in(terminal, monkeypatch, -1) == b"abc" * 1000
+    assert "reading scores.csv" in terminal.getvalue()
+
+
+def test_nothing_is_shown_at_once_or_in_a_pipe(monkeypatch):
+    for stream, patience in ((Terminal(), 60), (io.StringIO(), -1)):
+        assert read_in(stream, monkeypatch, patience) == b"abc" * 1000
+        assert stream.getvalue() == ""
