@@ -210,7 +210,7 @@ COMPARISON_RULES: tuple[Rule, ...] = (
         interval="Hodges–Lehmann, for all pairs together",
         effect="typical difference (pseudo-median)",
         figure="critical difference",
-        why=f"{FOLDS_ARE_NOT}; the test of a pair does not depend on which other methods are compared",
+        why=f"{FOLDS_ARE_NOT}; the signed ranks of a pair do not depend on which other methods are compared",
         reference=f"{DEMSAR_2006.short}; {BENAVOLI_2016.short}; {HUNG_FITHIAN_2019.short}; {ROMANO_WOLF_2005.short}",
         answer=over_datasets,
     ),

@@ -52,8 +52,9 @@ def next_over_datasets(compared: Compared, units: Units, *, hinges: bool = False
     if compared.delta is None:
         say = "say which difference matters (smallest_difference)"
         if compared.several_best and len(compared.best) > 2:
-            equal = f"{say}: candidates that are shown to differ by less are equivalent, and need not be separated"
-            return (equal, f"more {units.several} such as these could leave fewer candidates")
+            equal = "candidates that are shown to differ by less are equivalent"
+            number = f"the number of {units.several} that would separate {names} can be computed"
+            return (f"{say}: {equal}, and {number}",)
         return (f"{say}, and the number of {units.several} that would settle {names} can be computed",)
     words = Wording(compared.evidence.measure, compared.evidence.as_ratio)
     delta = words.delta(compared.question.delta or 0.0)

@@ -180,7 +180,7 @@ def names_like_versions(results: Results, evidence: Evidence) -> Iterator[Notice
         return
     example = next(iter(several.values()))
     nearly_all = members >= NEARLY_ALL * len(evidence.datasets) and members >= FEWEST_PARTS * len(several)
-    named = "name the families (--family)" if nearly_all else "there is nothing to do"
+    named = "if they are versions, name the families (--family); " if nearly_all else ""
     yield Notice(
         f"{members} of {plural(len(evidence.datasets), 'data set')} have names like parts of {len(several)} sources "
         f"(such as {listed(example, most=2)}), and parts of one source are not independent evidence",
@@ -188,8 +188,8 @@ def names_like_versions(results: Results, evidence: Evidence) -> Iterator[Notice
         guard="names_like_versions",
         stage="data" if nearly_all else "verdict",
         evidence={"members": members, "sources": len(several)},
-        remedy=f"if the numbered data sets are versions, {named}; if the numbers are folds, split the names into a "
-        "column of data sets and one of folds (--fold, fold=); if they are independent, say so (--family none)",
+        remedy=f"{named}if the numbers in the names are folds, split the names into a column of data sets and one of "
+        "folds (--fold, fold=); if the data sets are independent, say so (--family none)",
     )
 
 

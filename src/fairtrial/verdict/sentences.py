@@ -190,7 +190,7 @@ class Story:
 
     @property
     def _units(self) -> str:
-        return f"families and {self.evidence.unit}s" if self.question.family else f"{self.evidence.unit}s"
+        return "families" if self.question.family else f"{self.evidence.unit}s"
 
     def of_means(self, a: int, b: int) -> Iterator[str]:
         """A sentence where the means of two methods do not show the difference that is typical, or the other way."""

@@ -99,7 +99,8 @@ def _would_win(compared: Compared, changed: dict[str, int | None]) -> Iterator[s
     """A sentence for the answer, where there is no winner, but one without single data sets."""
     if compared.winner is None and changed:
         winners = sorted({compared.evidence.methods[w] for w in changed.values() if w is not None})
-        yield f"Without {listed(changed, last='or')} {listed(winners, last='or')} would win."
+        beats = "would beat every other, each in its own test, and so win"
+        yield f"Without {listed(changed, last='or')} {listed(winners, last='or')} {beats}."
 
 
 def _only_just(compared: Compared, units: Units) -> tuple[str, ...]:
