@@ -98,7 +98,7 @@ class TestPilot:
     def test_equal_spreads_are_no_span(self):
         plan = with_pilot(tree_plan(12, question=Question(smallest_difference=0.1)), lambda d, _: float(d))
         (text,) = lines(plan, "power")
-        assert "with probability 100 %; power 0.8 takes 8 data sets (up to 8" in text  # that 6 effects need
+        assert "with probability >99.9 %; power 0.8 takes 8 data sets (up to 8" in text  # that 6 effects need
 
 
 class TestTables:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 from attempts import attempt, file_with, finding
-from made_tables import ODD_NUMBERS, ODD_TEXTS, damaged, encoded, number
+from fuzzed_tables import ODD_NUMBERS, ODD_TEXTS, damaged, encoded, number
 
 from fairtrial.data import read_dataset
 from fairtrial.data.arff import parse_arff

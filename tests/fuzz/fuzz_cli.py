@@ -10,7 +10,7 @@ import fuzz_scores
 import fuzz_toml
 from attempts import file_with, finding
 from click.testing import CliRunner
-from made_tables import ODD_TEXTS, damaged, mutated, written
+from fuzzed_tables import ODD_TEXTS, damaged, mutated, written
 
 from fairtrial.cli import cli
 from fairtrial.errors import FairtrialError

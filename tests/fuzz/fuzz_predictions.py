@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 from attempts import attempt, file_with, finding
-from made_tables import Table, are_codes, comma_decimals, damaged, lost, mutated, number, written
+from fuzzed_tables import Table, are_codes, comma_decimals, damaged, lost, mutated, number, written
 
 from fairtrial.results import read_predictions
 

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from attempts import attempt, file_with, finding
-from made_tables import Table, comma_decimals, damaged, encoded, mutated, number, written
+from fuzzed_tables import Table, comma_decimals, damaged, encoded, mutated, number, written
 
 from fairtrial.results import read_scores
 

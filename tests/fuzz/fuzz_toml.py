@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from attempts import attempt, file_with, finding
-from made_tables import damaged
+from fuzzed_tables import damaged
 
 from fairtrial.design import load_study
 

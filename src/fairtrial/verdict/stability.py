@@ -99,7 +99,7 @@ def _would_win(compared: Compared, changed: dict[str, int | None]) -> Iterator[s
     """A sentence for the answer, where there is no winner, but one without single data sets."""
     if compared.winner is None and changed:
         winners = sorted({compared.evidence.methods[w] for w in changed.values() if w is not None})
-        beats = "would beat every other, each in its own test, and so win"
+        beats = "would win" if len(compared.pairs) == 1 else "would beat every other, each in its own test, and so win"
         yield f"Without {listed(changed, last='or')} {listed(winners, last='or')} {beats}."
 
 

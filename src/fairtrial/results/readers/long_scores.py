@@ -190,7 +190,7 @@ def _taken(column: pd.Series, rows: NDArray[np.int64]) -> Any:
     import pandas as pd
 
     if len(rows) == len(column) and bool((rows[1:] > rows[:-1]).all()):  # all of them, in their order
-        return column.to_numpy()
+        return column.to_numpy(copy=True)  # people may change scores
     return pd.api.extensions.take(column.to_numpy(), rows, allow_fill=bool((rows < 0).any()))
 
 
