@@ -4,10 +4,10 @@ The state of the process is set back (:mod:`fairtrial.engine.process_state`), an
 replaced are put back (:mod:`fairtrial.engine.library_patches`). A worker in which libraries were changed, or in which
 something can't be set back, is replaced all the same: code that was imported meanwhile may have kept what it found.
 
-A look takes half a millisecond, so short trials are looked after together, about twenty times a second. If
+A look takes a fifth of a millisecond, so short trials are looked after together, about twenty times a second. If
 something was changed meanwhile, nobody knows by which of them, and all are performed again with a look after each.
 A method's first trial in a process is looked after at once, and so is each trial of a method that changed something.
-Private modules of libraries are compared then, too, and otherwise now and then, since that takes ten times as long.
+Private modules of libraries are compared then, too, and otherwise now and then, since that takes five times as long.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from fairtrial.words import listed
 __all__ = ["LEFT_BEHIND", "Changes", "Isolation", "OwnState", "left_behind"]
 
 LEFT_BEHIND = "LeftBehind: "  # the beginning of the note on a record, as the class of a warning is
-SHARE_OF_ALL = 1 / 300  # of the time, for comparing all modules
+SHARE_OF_ALL = 1 / 1000 # of the time, for comparing all modules
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,7 @@ __all__ = ["Worker", "serve"]
 
 LONGEST_OUTPUT = 4000
 
-HELD_SECONDS = 0.05  # that records may be held back; a look takes about a hundredth of it
+HELD_SECONDS = 0.05  # that records may be held back; a look takes less than a hundredth of it
 REPLACED = "its worker process was replaced"
 
 Task = tuple[bytes, int, int, int, Mapping[str, Any]]
