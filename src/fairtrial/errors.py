@@ -18,7 +18,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
-from fairtrial.words import shortened, visible_lines
+from fairtrial.words import shortened, shown, visible_lines
 
 __all__ = ["ContractError", "FairtrialError", "InputError", "StudyFileError", "UnknownName", "WorkerError"]
 
@@ -55,13 +55,13 @@ class UnknownName(InputError, KeyError):
         no measure is called 'precison'; did you mean 'precision'?
         """
         names = sorted(known)
-        near = difflib.get_close_matches(str(name), names, n=3, cutoff=0.6)
+        near = difflib.get_close_matches(name if isinstance(name, str) else shown(name), names, n=3, cutoff=0.6)
         if near:
             hint = "did you mean " + " or ".join(repr(n) for n in near) + "?"
         else:
             more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
             hint = f"known are: {', '.join(names[:MOST_NAMES])}{more}" if names else "none is known"
-        return cls(f"no {kind} is called {name!r}; {hint}")
+        return cls(f"no {kind} is called {shown(name)}; {hint}")
 
 
 class StudyFileError(FairtrialError, OSError):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 __all__ = [
     "MOST_NAMED",
@@ -18,6 +19,7 @@ __all__ = [
     "plural",
     "quoted",
     "shortened",
+    "shown",
     "spreadsheet_text",
     "verb",
     "visible",
@@ -128,6 +130,77 @@ def shortened(text: str, most: int) -> str:
     mark = f" … ({len(text):,} characters in all) … "
     kept = max(0, most - len(mark))
     return text[: kept - kept // 2] + mark + text[len(text) - kept // 2 :]
+
+
+MOST_ENTRIES = 20
+"""So many entries of a list are shown in a message; a longer one is described."""
+
+LONGEST_SHOWN = 120
+"""So many characters of a value are shown in a message."""
+
+
+def shown(value: object) -> str:
+    """A value that was given, for a message: tables, arrays and long lists are described, never printed.
+
+    >>> import numpy as np
+    >>> shown("a"), shown([1, 2]), shown(list(range(1000)))
+    ("'a'", '[1, 2]', 'a list of 1,000 entries')
+    >>> shown(np.zeros((1000, 12))), shown(np.zeros(3)), shown({"churn": np.zeros((2, 2))})
+    ('an array of 1,000 rows and 12 columns', 'an array of 3 entries', "{'churn': an array of 2 rows and 2 columns}")
+    """
+    if isinstance(value, (str, bytes)):
+        return shortened(repr(value), LONGEST_SHOWN)
+    if isinstance(value, (list, tuple, set, frozenset, dict)):
+        return _shown_entries(value)
+    shape = _shape(value)
+    if shape:
+        return _of_size(value, shape)
+    try:
+        text = " ".join(repr(value).split())
+    except Exception:  # noqa: BLE001 - it is code of whoever wrote the class
+        return f"an object of the class {type(value).__name__}"
+    return shortened(text, LONGEST_SHOWN)
+
+
+def _shown_entries(value: Any) -> str:
+    """A list, tuple, set or dict as Python writes it, with its entries shown; described where that is long."""
+    if len(value) <= MOST_ENTRIES:
+        text = repr(value) if not value else _written(value)
+        if len(text) <= 2 * LONGEST_SHOWN:
+            return text
+    return f"{_with_article(type(value).__name__)} of {plural(len(value), 'entry', 'entries')}"
+
+
+def _written(value: Any) -> str:
+    """A list, tuple, set or dict with entries, as Python writes it, with its entries shown."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{shown(key)}: {shown(entry)}" for key, entry in value.items()) + "}"
+    inside = ", ".join(map(shown, value))
+    if isinstance(value, tuple):
+        return f"({inside},)" if len(value) == 1 else f"({inside})"
+    return f"[{inside}]" if isinstance(value, list) else f"{{{inside}}}"
+
+
+def _shape(value: object) -> tuple[int, ...]:
+    """The shape of a table, a column or an array; empty for all else."""
+    shape = None if isinstance(value, type) else getattr(value, "shape", None)
+    if isinstance(shape, tuple) and all(isinstance(n, int) for n in shape):
+        return shape
+    is_arrow = type(value).__module__.startswith("pyarrow") and hasattr(value, "__len__")
+    return (len(value),) if is_arrow else ()  # type: ignore[arg-type]
+
+
+def _of_size(value: object, shape: tuple[int, ...]) -> str:
+    what = {"ndarray": "array"}.get(type(value).__name__, type(value).__name__)
+    if len(shape) == 1:
+        return f"{_with_article(what)} of {plural(shape[0], 'entry', 'entries')}"
+    if len(shape) == 2:
+        return f"{_with_article(what)} of {plural(shape[0], 'row')} and {plural(shape[1], 'column')}"
+    return f"{_with_article(what)} of shape {shape}"
+
+
+def _with_article(noun: str) -> str:
+    return f"{'an' if noun[:1].lower() in 'aeio' else 'a'} {noun}"
 
 
 def error_line(error: BaseException) -> str:

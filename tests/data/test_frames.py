@@ -95,7 +95,7 @@ class TestFromFrame:
             Dataset.from_frame(frame[:0])
         with pytest.raises(InputError, match="must have columns"):
             Dataset.from_frame(pd.DataFrame())
-        with pytest.raises(InputError, match="must be a pandas DataFrame, got list"):
+        with pytest.raises(InputError, match=r"must be a DataFrame \(.*\), got \[1, 2\]; arrays need from_arrays"):
             Dataset.from_frame([1, 2])
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
+from same_data import mixed_frame, numbers
 
 from fairtrial.data import Dataset, datasets
+from fairtrial.data.named_datasets import as_list
 from fairtrial.errors import InputError, UnknownName
 
 
@@ -56,16 +59,63 @@ class TestDatasets:
             datasets(str(tmp_path / "*.csv"))
         with pytest.raises(InputError, match="at least one name"):
             datasets()
-        with pytest.raises(InputError, match="must be a name, a file or a Dataset, got 3"):
+        with pytest.raises(
+            InputError,
+            match=r"a data set must be a name, a file, a Dataset, a DataFrame \(.*\) or a pair \(X, y\), got 3",
+        ):
             datasets(3)
-        with pytest.raises(InputError, match="target can be chosen for files only"):
+        with pytest.raises(InputError, match="target can be chosen for files and DataFrames only"):
             datasets("iris", target="y")
-        with pytest.raises(InputError, match="task can be chosen for files only, but 'iris' has its own"):
+        with pytest.raises(
+            InputError, match=r"task can be chosen for files, DataFrames and pairs \(X, y\) only, but 'iris' has"
+        ):
             datasets("iris", write("a.csv", CSV), task={"iris": "values"})
         with pytest.raises(UnknownName, match="no data set \\(in positive\\) is called 'wine'"):
             datasets("iris", positive={"wine": "x"})
         with pytest.raises(InputError, match="positive must be a class of a data set with two classes, got 'x'"):
             datasets("iris", "vote", positive="x")
+
+
+class TestInMemory:
+    def test_names(self, write):
+        frame, X_y = mixed_frame(), numbers()
+        found = datasets(frame, X_y, {"churn": frame[1:], "german": "credit-g", "file": write("a.csv", CSV)}, frame[2:])
+        assert [d.name for d in found] == ["data", "data_2", "churn", "german", "file", "data_3"]
+        said = [[n.text for n in d.notes if n.about == "name"] for d in found]
+        assert said[1] == ["name: 'data_2' (none was given); to name it: {'churn': …}"]
+        assert [len(notes) for notes in said] == [1, 1, 0, 0, 0, 1]
+        assert [d.name for d in datasets({"data": X_y}, frame)] == ["data", "data_2"]
+
+    def test_target_and_other_choices(self, write):
+        frame = mixed_frame()
+        file = write("a.csv", "plan,n\n" + "x,1\ny,2\n" * 9)
+        found = datasets({"churn": frame.fillna({"plan": "none"})}, file, numbers(), "vote", target="plan")
+        assert [d.classes for d in found[:3]] == [("basic", "gold", "none"), ("x", "y"), (0, 1)]
+        [data] = datasets(numbers(), task="values")
+        assert data.task == "values"
+        [data] = datasets({"churn": frame}, target={"churn": "member"}, positive={"churn": True})
+        assert (data.classes, data.positive) == ((False, True), True)
+        with pytest.raises(UnknownName, match="no column of 'churn' is called 'churnd'; did you mean 'churned'"):
+            datasets({"churn": frame}, target="churnd")
+        with pytest.raises(InputError, match="target can be chosen for files and DataFrames only, but all of 'data'"):
+            datasets(numbers(), target="y")
+
+    def test_one_or_several(self):
+        frame, pair = mixed_frame(), numbers()
+        for one in ("iris", frame, pair, {"churn": frame}, pair[0], pair[1], 3, None):
+            assert as_list(one)[0] is one
+        assert len(as_list((frame, frame))) == len(as_list([pair, pair])) == len(as_list(iter("ab"))) == 2
+        assert as_list(np.array(["iris", "vote"])) == ["iris", "vote"]
+
+    def test_says_what_was_wrong(self, tmp_path, write):
+        write("a.csv", CSV)
+        write("b.csv", CSV)
+        with pytest.raises(InputError, match=r"'both' must be one data set, but .* means 2; give them without a name"):
+            datasets({"both": tmp_path})
+        with pytest.raises(InputError, match="a data set must have a text as its name, got 3"):
+            datasets({3: mixed_frame()})
+        with pytest.raises(InputError, match=r"'churn' must be a name, a file, .*, got \{'a': \[1, 2\]\}"):
+            datasets({"churn": {"a": [1, 2]}})
 
 
 CSV = "size,colour,y\n1.5,red,a\n?,blue,b\nNA,,a\n4,red,b\n"

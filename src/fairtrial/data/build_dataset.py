@@ -22,7 +22,7 @@ from fairtrial.data.target import (
 )
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.notices import Notice, check
-from fairtrial.words import quoted
+from fairtrial.words import quoted, shown
 
 __all__ = ["Columns", "Roles", "default_target", "from_arrays", "from_columns", "target_note"]
 
@@ -61,7 +61,7 @@ class Roles:
 
     def __post_init__(self) -> None:
         if self.task not in (None, "classes", "values"):
-            raise InputError(f"task must be 'classes' or 'values', got {self.task!r}")
+            raise InputError(f"task must be 'classes' or 'values', got {shown(self.task)}")
 
 
 def default_target(names: Sequence[str]) -> tuple[str, Notice]:
@@ -122,16 +122,29 @@ def from_columns(columns: Columns, roles: Roles, *, name: str, source: str, note
 
 
 def from_arrays(
-    X: Any, y: Any, roles: Roles, *, name: str, feature_names: Sequence[str] | None, source: str
+    X: Any,
+    y: Any,
+    roles: Roles,
+    *,
+    name: str,
+    feature_names: Sequence[str] | None,
+    source: str,
+    notes: Sequence[Notice] = (),
 ) -> Dataset:
-    """Make a Dataset from a matrix of numbers and a target."""
+    """Make a Dataset from a matrix of numbers and a target, each an array or of any library of tables."""
+    from fairtrial.data.foreign_frames import as_frame, as_series
     from fairtrial.data.frames import series_values
 
-    if feature_names is None:
-        feature_names = [str(c) for c in getattr(X, "columns", ())] or None
+    frame, column = as_frame(X), as_series(y)
+    if feature_names is None and frame is not None:
+        feature_names = [str(c) for c in frame.columns]
+    if hasattr(X, "toarray"):
+        raise InputError(f"X of {name!r} must be a dense matrix, got {shown(X)}, which is sparse; give X.toarray()")
     try:
-        nullable = hasattr(X, "to_numpy")  # a DataFrame
-        matrix = X.to_numpy(dtype=np.float64, na_value=np.nan, copy=True) if nullable else np.array(X, dtype=np.float64)
+        if frame is None:
+            matrix = np.array(X, dtype=np.float64)
+        else:
+            matrix = frame.to_numpy(dtype=np.float64, na_value=np.nan, copy=True)
     except (TypeError, ValueError) as error:
         raise InputError(
             f"X of {name!r} must be a matrix of numbers ({error}); text columns need from_frame"
@@ -140,8 +153,8 @@ def from_arrays(
         raise InputError(f"X of {name!r} must be a matrix (rows × features), got an array of shape {matrix.shape}")
     names = [f"x{j}" for j in range(matrix.shape[1])] if feature_names is None else list(feature_names)
     features = tuple(Feature(n, "numeric") for n in names)
-    target = series_values(y) if hasattr(y, "to_numpy") else np.array(y)
-    return _build(matrix, target, features, roles, name=name, source=source, notes=[], declared=())
+    target = np.array(y) if column is None else series_values(column)
+    return _build(matrix, target, features, roles, name=name, source=source, notes=list(notes), declared=())
 
 
 def _build(
@@ -169,7 +182,9 @@ def _build(
     order, weights = _numbers(roles.order, "order", name), _numbers(roles.weights, "weights", name)
     if task == "values":
         if roles.positive is not None:
-            raise InputError(f"positive must be left out for a target of values ({name!r}), got {roles.positive!r}")
+            raise InputError(
+                f"positive must be left out for a target of values ({name!r}), got {shown(roles.positive)}"
+            )
         numbers = as_numbers(values, "target", name)
         return Dataset(name, matrix, numbers, task, features, (), None, groups, order, weights, source, tuple(notes))
     labels = as_labels(values, name).copy()

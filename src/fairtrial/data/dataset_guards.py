@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from fairtrial.notices import Notice, guard
 from fairtrial.tables import formats
-from fairtrial.words import quoted
+from fairtrial.words import quoted, shown
 
 if TYPE_CHECKING:
     from fairtrial.data.dataset import Dataset
@@ -122,7 +122,7 @@ def unusable_classes(data: Dataset) -> Iterator[Notice]:
         )
     if data.positive is not None and (labels.size != 2 or data.positive not in data.classes):
         known = quoted(data.classes)
-        rule = f"positive must be one of two classes, got {data.positive!r} where {data.name!r} has {known}"
+        rule = f"positive must be one of two classes, got {shown(data.positive)} where {data.name!r} has {known}"
         yield _refusal(data, rule)
 
 

@@ -13,6 +13,7 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from fairtrial.errors import InputError
+from fairtrial.words import shown
 
 if TYPE_CHECKING:
     from fairtrial.data.dataset import Dataset
@@ -64,7 +65,7 @@ class Encoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         if len(self.nominal) != len(self.categories) or any(not 0 <= j < p for j in self.nominal):
             raise InputError(
                 f"nominal must be columns of a matrix with {p}, with one number of categories each, "
-                f"got {self.nominal!r} and {self.categories!r}"
+                f"got {shown(self.nominal)} and {self.categories!r}"
             )
         self.n_features_in_ = p
         self._nominal = np.array(self.nominal, dtype=np.intp)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from fairtrial.errors import InputError
 from fairtrial.notices import Notice
-from fairtrial.words import shortened
+from fairtrial.words import shortened, shown
 
 __all__ = ["check_name", "file_content", "home_path", "utf8_text"]
 
@@ -50,7 +50,7 @@ def check_name(path: object) -> None:
     """Refuse the name of a file that no system takes: with NUL, with half a surrogate pair, or far too long."""
     name = str(path)
     if "\0" in name or (not name.isascii() and name != name.encode(errors="replace").decode()):
-        raise InputError(f"the name of a file must be text without NUL, got {name!r}; choose another")
+        raise InputError(f"the name of a file must be text without NUL, got {shown(name)}; choose another")
     if 4 * len(name) > LONGEST_PART and any(
         len(part.encode()) > LONGEST_PART for part in (*Path(name).parts, name[4000:])
     ):

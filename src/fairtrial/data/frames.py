@@ -1,20 +1,18 @@
-"""Columns of a DataFrame, as features and as targets; pandas 2.2 and 3."""
+"""Columns of a DataFrame, as features and as targets; pandas 2.2 and 3, other libraries by foreign_frames.py."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from fairtrial.data.build_dataset import default_target
 from fairtrial.data.column_guards import DATES
 from fairtrial.data.dataset import AnyArray, Feature, FloatArray
+from fairtrial.data.foreign_frames import as_frame
 from fairtrial.errors import InputError
 from fairtrial.notices import Notice
-from fairtrial.words import quoted
-
-if TYPE_CHECKING:
-    import pandas as pd
+from fairtrial.words import quoted, shown
 
 __all__ = ["FrameColumns", "series_values"]
 
@@ -30,9 +28,12 @@ ISO_DATE = (
 class FrameColumns:
     """The columns of a DataFrame for :func:`fairtrial.data.build_dataset.from_columns`."""
 
-    def __init__(self, frame: pd.DataFrame) -> None:
-        if not hasattr(frame, "columns"):
-            raise InputError(f"frame must be a pandas DataFrame, got {type(frame).__name__}; arrays need from_arrays")
+    def __init__(self, given: Any) -> None:
+        frame = as_frame(given)
+        if frame is None:
+            raise InputError(
+                f"frame must be a DataFrame (of pandas, polars, Arrow, …), got {shown(given)}; arrays need from_arrays"
+            )
         self._frame: Any = frame.infer_objects()
         self.names = [str(name) for name in frame.columns]
         self._place = {name: i for i, name in enumerate(self.names)}

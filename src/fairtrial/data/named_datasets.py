@@ -1,59 +1,129 @@
-"""The data sets of a study, by name, by file, by folder or by pattern."""
+"""The data sets of a study, in whatever form people hold them: names, files, folders, patterns, tables, pairs."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
+from fairtrial.data.build_dataset import Roles
 from fairtrial.data.bundled import bundled_names, load_bundled
 from fairtrial.data.dataset import Dataset, Task
 from fairtrial.data.file_text import home_path
 from fairtrial.data.files import SUFFIXES, data_name, data_suffix, read_dataset
+from fairtrial.data.given_data import check_form, dataset_of, is_pair, is_table
 from fairtrial.errors import InputError, UnknownName
-from fairtrial.words import listed, quoted
+from fairtrial.notices import Notice
+from fairtrial.words import listed, quoted, shown
 
-__all__ = ["datasets"]
+__all__ = ["as_list", "datasets"]
+
+UNNAMED = "data"
+"""The name of data that come without one; the next are data_2, data_3, …"""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A data set before it is read: what was given, and the name by which choices are made for it.
+
+    ``named`` says whether the name was given or found, not made up.
+    """
+
+    kind: Literal["bundled", "dataset", "file", "memory"]
+    given: Any
+    name: str
+    named: bool = True
+
+    @property
+    def takes_target(self) -> bool:
+        """Whether a target can be chosen: of columns with names, not of what has its own."""
+        return self.kind == "file" or (self.kind == "memory" and not is_pair(self.given))
+
+    @property
+    def takes_task(self) -> bool:
+        """Whether a task can be chosen."""
+        return self.kind in ("file", "memory")
 
 
 def datasets(
-    *names: str | Path | Dataset,
+    *given: Any,
     target: str | Mapping[str, str] | None = None,
     positive: object = None,
     task: Task | Mapping[str, Task] | None = None,
 ) -> list[Dataset]:
-    """The data sets of a study: bundled names, files, folders of files, patterns such as ``"data/*.csv"``, Datasets.
+    """The data sets of a study, in whatever form they are held.
+
+    A data set is a bundled name, a file, a folder of files, a pattern such as ``"data/*.csv"``, a name of OpenML
+    (``"openml:31"``), a Dataset, a DataFrame (of pandas, polars, Arrow, …) or a pair ``(X, y)``. A mapping gives names:
+    ``{"churn": frame}``. Data in memory without a name are called data, data_2, ….
 
     ``target``, ``positive`` and ``task`` hold for all data sets, or are mappings from the name of a data set to its
-    own. A single target or task is used for files only, since bundled data sets have theirs. A single positive class is
+    own. A single target is used for files and DataFrames, since all others have theirs. A single positive class is
     used for every data set with two classes of which it is one.
 
     >>> datasets("iris", "credit-g", positive="good")
     [Dataset('iris', 150 × 4, 3 classes), Dataset('credit-g', 1000 × 20, 2 classes)]
+    >>> datasets({"line": ([[1.0], [2.0], [4.0]], [0.5, 1.5, 2.5])})
+    [Dataset('line', 3 × 1, values)]
     """
-    sources = [source for name in names for source in _sources(name)]
+    sources = _named([source for one in given for source in _sources(one)])
     if not sources:
         raise InputError("datasets must be given at least one name, file or Dataset, got none")
     _check_choices(sources, target, positive, task)
     found = _different_names([_load(source, target, positive, task) for source in sources])
     if positive is not None and not isinstance(positive, Mapping) and not any(_has(d, positive) for d in found):
-        raise InputError(f"positive must be a class of a data set with two classes, got {positive!r}")
+        raise InputError(f"positive must be a class of a data set with two classes, got {shown(positive)}")
     return found
 
 
-def _sources(name: object) -> list[str | Path | Dataset]:
+def as_list(given: Any) -> list[Any]:
+    """What was given for data sets, as a list: one data set may stand alone.
+
+    >>> as_list("iris"), as_list(("iris", "vote"))
+    (['iris'], ['iris', 'vote'])
+    """
+    plain = isinstance(given, (str, bytes, Path, Dataset, Mapping)) or not isinstance(given, Iterable)
+    if plain or is_pair(given) or is_table(given):
+        return [given]
+    entries = list(given)
+    is_array = hasattr(given, "shape") and not all(isinstance(entry, str) for entry in entries)
+    return [given] if is_array else entries
+
+
+def _sources(given: Any, called: str = "a data set") -> list[Source]:
     """The data sets that one argument means: bundled names stay text, files become paths."""
-    if isinstance(name, Dataset):
-        return [name]
-    if not isinstance(name, (str, Path)):
-        raise InputError(f"a data set must be a name, a file or a Dataset, got {name!r}")
+    if isinstance(given, Dataset):
+        return [Source("dataset", given, given.name)]
+    if isinstance(given, (str, Path)):
+        return _by_name(given)
+    if isinstance(given, Mapping) and not {"data", "target"} <= set(given):
+        return [_called(name, one) for name, one in given.items()]
+    check_form(given, called)
+    return [Source("memory", given, UNNAMED, named=False)]
+
+
+def _called(name: object, given: Any) -> Source:
+    """A data set that was given a name."""
+    if not isinstance(name, str) or not name:
+        raise InputError(f"a data set must have a text as its name, got {shown(name)}")
+    if isinstance(given, Mapping):
+        check_form(given, repr(name))
+    found = _sources(given, repr(name))
+    if len(found) != 1:
+        raise InputError(
+            f"{name!r} must be one data set, but {shown(given)} means {len(found)}; give them without a name"
+        )
+    return replace(found[0], name=name, named=True)
+
+
+def _by_name(name: str | Path) -> list[Source]:
     text = str(name)
     if isinstance(name, str) and text.removeprefix("uci/") in bundled_names():
-        return [text]
+        return [Source("bundled", text, text.removeprefix("uci/"))]
     path = home_path(text)
     if path.is_file():
-        return [path]
+        return [_file(path)]
     if path.is_dir():
         return _files(sorted(path.iterdir()), f"the folder {text!r}")
     if any(c in text for c in "*?["):
@@ -65,53 +135,81 @@ def _sources(name: object) -> list[str | Path | Dataset]:
     raise UnknownName(f"{unknown} (or name a file that exists, such as 'data.csv')")
 
 
-def _files(paths: list[Path], where: str) -> list[str | Path | Dataset]:
-    files: list[str | Path | Dataset] = [p for p in paths if p.is_file() and data_suffix(p) in SUFFIXES]
+def _file(path: Path) -> Source:
+    return Source("file", path, data_name(path))
+
+
+def _files(paths: list[Path], where: str) -> list[Source]:
+    files = [_file(p) for p in paths if p.is_file() and data_suffix(p) in SUFFIXES]
     if not files:
         raise InputError(f"{where} must hold data files ({listed(SUFFIXES, None, last='or')}), but there are none")
     return files
 
 
-def _name(source: str | Path | Dataset) -> str:
-    if isinstance(source, Dataset):
-        return source.name
-    if isinstance(source, str):
-        return source.removeprefix("uci/")
-    return data_name(source)
+def _named(sources: list[Source]) -> list[Source]:
+    """The sources, in which data without a name are called data, data_2, … as far as these are free."""
+    taken = {source.name for source in sources if source.named}
+    named = []
+    for source in sources:
+        name, count = source.name, 1
+        while not source.named and name in taken:
+            count += 1
+            name = f"{UNNAMED}_{count}"
+        taken.add(name)
+        named.append(replace(source, name=name))
+    return named
 
 
-def _load(source: str | Path | Dataset, target: object, positive: object, task: object) -> Dataset:
-    if isinstance(source, Path):
-        data = read_dataset(source, target=_choice_for(target, source), task=_choice_for(task, source))
-    else:
-        data = source if isinstance(source, Dataset) else load_bundled(source)
+def _load(source: Source, target: object, positive: object, task: object) -> Dataset:
+    data = _read(source, _choice_for(target, source), _choice_for(task, source))
     chosen = _choice_for(positive, source)
     meant = isinstance(positive, Mapping) or _has(data, chosen)
     return data.with_positive(chosen) if chosen is not None and meant else data
 
 
-def _choice_for(choice: Any, source: str | Path | Dataset) -> Any:
-    return choice.get(_name(source)) if isinstance(choice, Mapping) else choice
+def _read(source: Source, target: Any, task: Any) -> Dataset:
+    if source.kind == "file":
+        return read_dataset(source.given, target=target, task=task, name=source.name)
+    if source.kind == "memory":
+        notes = () if source.named else (_unnamed(source.name),)
+        return dataset_of(source.given, Roles(target, task), name=source.name, notes=notes)
+    data: Dataset = source.given if source.kind == "dataset" else load_bundled(source.given)
+    return data if data.name == source.name else replace(data, name=source.name)
+
+
+def _unnamed(name: str) -> Notice:
+    return Notice(f"name: {name!r} (none was given)", "note", "name", {"name": name}, "to name it: {'churn': …}")
+
+
+def _choice_for(choice: Any, source: Source) -> Any:
+    return choice.get(source.name) if isinstance(choice, Mapping) else choice
 
 
 def _has(data: Dataset, positive: object) -> bool:
     return len(data.classes) == 2 and str(positive) in {str(c) for c in data.classes}
 
 
-def _check_choices(sources: list[str | Path | Dataset], target: object, positive: object, task: object) -> None:
+def _check_choices(sources: list[Source], target: object, positive: object, task: object) -> None:
     """Refuse a choice for a data set that is not there or can't take it."""
-    known = [_name(source) for source in sources]
-    files = [_name(source) for source in sources if isinstance(source, Path)]
+    known = [source.name for source in sources]
+    able = {
+        "target": {s.name for s in sources if s.takes_target},
+        "task": {s.name for s in sources if s.takes_task},
+        "positive": set(known),
+    }
     for what, choice in (("target", target), ("positive", positive), ("task", task)):
+        rule = f"{what} can be chosen for {CHOOSABLE.get(what)} only"
         for name in choice if isinstance(choice, Mapping) else ():
             if name not in known:
                 raise UnknownName.among(f"data set (in {what})", name, known)
-            if what != "positive" and name not in files:
-                raise InputError(f"{what} can be chosen for files only, but {name!r} has its own; leave it out")
-        if choice is not None and what != "positive" and not files:
-            raise InputError(
-                f"{what} can be chosen for files only, but all of {quoted(known)} have their own; leave it out"
-            )
+            if name not in able[what]:
+                raise InputError(f"{rule}, but {name!r} has its own; leave it out")
+        if choice is not None and not able[what]:
+            raise InputError(f"{rule}, but all of {quoted(known)} have their own; leave it out")
+
+
+CHOOSABLE = {"target": "files and DataFrames", "task": "files, DataFrames and pairs (X, y)"}
+"""The forms for which a target or task can be chosen."""
 
 
 def _different_names(found: list[Dataset]) -> list[Dataset]:

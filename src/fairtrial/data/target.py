@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from fairtrial.errors import InputError
 from fairtrial.notices import Notice
-from fairtrial.words import quoted
+from fairtrial.words import quoted, shown
 
 if TYPE_CHECKING:
     from fairtrial.data.dataset import AnyArray, FloatArray, Label, Task
@@ -129,13 +129,16 @@ def choose_positive(
         if declared is None:
             return None, None
         raise InputError(
-            f"positive must be left out unless there are two classes; {where!r} has {len(classes)}, got {declared!r}"
+            f"positive must be left out unless there are two classes; {where!r} has {len(classes)}, got "
+            f"{shown(declared)}"
         )
     if declared is not None:
         found = [c for c in classes if c == declared and type(c) is type(declared)]
         found += [c for c in classes if str(c) == str(declared)]
         if not found:
-            raise InputError(f"positive must be one of the classes {quoted(classes)} of {where!r}, got {declared!r}")
+            raise InputError(
+                f"positive must be one of the classes {quoted(classes)} of {where!r}, got {shown(declared)}"
+            )
         return found[0], None
     first, second = classes
     ones = int((labels == first).sum())

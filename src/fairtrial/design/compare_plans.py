@@ -11,6 +11,7 @@ from fairtrial.design.plan_cost import seconds_of_rows
 from fairtrial.design.plan_effects import MOST_ROWS, PlannedEffects, models_for
 from fairtrial.errors import InputError
 from fairtrial.tables import Column, Table, formats
+from fairtrial.words import shown
 
 if TYPE_CHECKING:
     from fairtrial.design.plan import Plan
@@ -26,7 +27,7 @@ def compare_plans(one: Plan, other: Plan, names: tuple[str, str]) -> Table:
     The variance of predictions is that of the largest model that both can estimate.
     """
     if len(names) != 2 or names[0] == names[1]:
-        raise InputError(f"names must be two different names, one for each plan, got {names!r}")
+        raise InputError(f"names must be two different names, one for each plan, got {shown(names)}")
     rows: list[tuple[object, ...]] = [(label, *values) for label, values in _sizes(one, other).items()]
     notes = [] if one.seconds and other.seconds else [NO_PILOT]
     shared = [e.design.name for e in one.effects if e.design.name in {f.design.name for f in other.effects}]

@@ -7,6 +7,7 @@ import re
 from numbers import Real
 
 from fairtrial.errors import InputError
+from fairtrial.words import shown
 
 __all__ = ["as_bytes"]
 
@@ -26,7 +27,7 @@ def as_bytes(name: str, given: object) -> int | None:
     number = _number(given)
     if number is None or not 1 <= number < math.inf:
         raise InputError(
-            f"{name} must be a number of bytes above 0 or a text such as '2 GB', got {given!r}; "
+            f"{name} must be a number of bytes above 0 or a text such as '2 GB', got {shown(given)}; "
             "leave it out for no limit"
         )
     return int(number)

@@ -28,7 +28,7 @@ from fairtrial.notices import Notice, look
 from fairtrial.resampling import FEWEST_PER_FOLD, Split, generator
 from fairtrial.slotted import sent_by_fields
 from fairtrial.tables import Column, Document, Facts, Table, render_result
-from fairtrial.words import listed, plural, verb
+from fairtrial.words import listed, plural, shown, verb
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -130,7 +130,7 @@ class Plan:
         except IndexError as error:
             raise InputError(f"rows must be numbers below {len(self)} or a truth value for each row: {error}") from None
         if chosen.size == 0 or len(np.unique(chosen)) < chosen.size:
-            raise InputError(f"rows must name at least one row, and each once, got {rows!r}")
+            raise InputError(f"rows must name at least one row, and each once, got {shown(rows)}")
         return replace(
             self,
             split=self.split[chosen],

@@ -14,7 +14,7 @@ from fairtrial.design.level_file import read_levels
 from fairtrial.errors import InputError
 from fairtrial.measures import Measure, check_context, get, in_context, is_known
 from fairtrial.measures.name_options import parse, written
-from fairtrial.words import quoted
+from fairtrial.words import quoted, shown
 
 __all__ = ["Question"]
 
@@ -88,15 +88,17 @@ class Question:
     def __post_init__(self) -> None:
         for name in ("text", "measure", "control"):
             if not isinstance(getattr(self, name), str | None):
-                raise InputError(f"{name} must be a text, got {getattr(self, name)!r}")
+                raise InputError(f"{name} must be a text, got {shown(getattr(self, name))}")
         if not _is_number(self.level) or not 0 < self.level < 1:
-            raise InputError(f"level must lie strictly between 0 and 1 (0.95 for 95 %), got {self.level!r}")
+            raise InputError(f"level must lie strictly between 0 and 1 (0.95 for 95 %), got {shown(self.level)}")
         _check_delta(self.smallest_difference)
         if self.claim is not None and not (_is_number(self.claim) and math.isfinite(self.claim)):
-            raise InputError(f"claim must be a level of the measure, such as 0.02, got {self.claim!r}; or leave it out")
+            raise InputError(
+                f"claim must be a level of the measure, such as 0.02, got {shown(self.claim)}; or leave it out"
+            )
         for name, known in CHOICES.items():
             if getattr(self, name) not in known:
-                raise InputError(f"{name} must be {quoted(known, last='or')}, got {getattr(self, name)!r}")
+                raise InputError(f"{name} must be {quoted(known, last='or')}, got {shown(getattr(self, name))}")
         if self.alternative != "two-sided" and self.control is None:
             raise InputError(
                 f"alternative={self.alternative!r} compares methods with a control; name it: control='…' (--control)"
@@ -104,7 +106,7 @@ class Question:
         _check_family(self.family)
         check_context(self.context)
         if not isinstance(self.yardsticks, Mapping):
-            raise InputError(f"yardsticks must map names to numbers ({{'human': 0.95}}), got {self.yardsticks!r}")
+            raise InputError(f"yardsticks must map names to numbers ({{'human': 0.95}}), got {shown(self.yardsticks)}")
         read = {name: _levels(name, given) for name, given in self.yardsticks.items()}
         object.__setattr__(self, "yardsticks", read)
 
@@ -119,7 +121,7 @@ class Question:
         paths = [v for v in yardsticks.values() if isinstance(v, str)] if isinstance(yardsticks, Mapping) else []
         if paths:
             raise InputError(
-                f"yardsticks of a stored question must be levels, not the path of a file, got {paths[0]!r}"
+                f"yardsticks of a stored question must be levels, not the path of a file, got {shown(paths[0])}"
             )
         return cls(**stored)
 
@@ -128,8 +130,8 @@ class Question:
         low, high = sorted((measure.worst, measure.best))
         if self.claim is not None and not low < self.claim < high:
             raise InputError(
-                f"claim must lie inside the range of {measure.name} ({measure.range}), got {self.claim!r}; no test can "
-                "tell whether a method is better than an end of the range"
+                f"claim must lie inside the range of {measure.name} ({measure.range}), got {shown(self.claim)}; no "
+                "test can tell whether a method is better than an end of the range"
             )
 
     def level_of(self, yardstick: str, dataset: str) -> float | None:
@@ -213,7 +215,7 @@ def _levels(name: object, given: object) -> float | Mapping[str, float]:
     levels = given.values() if isinstance(given, Mapping) else [given]
     finite = all(_is_number(level) and math.isfinite(level) for level in levels)  # type: ignore[arg-type]
     if not isinstance(name, str) or not finite or (isinstance(given, Mapping) and not given):
-        raise InputError(f"{must}, got {given!r}")
+        raise InputError(f"{must}, got {shown(given)}")
     return dict(given) if isinstance(given, Mapping) else given  # type: ignore[return-value]
 
 
@@ -227,7 +229,7 @@ def _check_delta(given: object) -> None:
                     f"{name!r}: {delta!r}; {advice}"
                 )
     elif given is not None and not _is_positive(given):
-        raise InputError(f"smallest_difference must be a number above 0, got {given!r}; {advice}")
+        raise InputError(f"smallest_difference must be a number above 0, got {shown(given)}; {advice}")
 
 
 def _is_positive(value: object) -> bool:
@@ -249,5 +251,6 @@ def _check_family(family: object) -> None:
     )
     if not good:
         raise InputError(
-            f"family must map names to lists of data sets ({{'letters': ['letter-a', 'letter-b']}}), got {family!r}"
+            f"family must map names to lists of data sets ({{'letters': ['letter-a', 'letter-b']}}), got "
+            f"{shown(family)}"
         )

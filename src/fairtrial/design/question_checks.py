@@ -9,7 +9,7 @@ from fairtrial.design.question import Question
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import Measure, get
 from fairtrial.methods import Method
-from fairtrial.words import listed
+from fairtrial.words import listed, shown
 
 __all__ = ["check_question"]
 
@@ -37,7 +37,7 @@ def _check_levels(question: Question, yardstick: str, facts: Measure, known: Seq
         if level is not None and not low <= level <= high:
             raise InputError(
                 f"levels of the yardstick {yardstick!r} must lie in the range of {facts.name} ({facts.range}), got "
-                f"{level!r}"
+                f"{shown(level)}"
             )
 
 

@@ -33,6 +33,7 @@ from fairtrial.methods import Method, digest
 from fairtrial.methods.tuning import check_tuning
 from fairtrial.resampling import Resampling, describe
 from fairtrial.tables import Column, Table
+from fairtrial.words import shown
 
 if TYPE_CHECKING:
     from fairtrial.design.plan import Plan
@@ -46,6 +47,8 @@ __all__ = ["Study", "differing_parts", "digest_of"]
 class Study:
     """All that determines the numbers, stated before anything runs.
 
+    ``datasets`` are names, files, DataFrames (of pandas, polars, Arrow, …), pairs ``(X, y)``, a mapping of names to
+    these, or :class:`Dataset` objects; ``target`` names the target's column in all files and DataFrames.
     ``failures`` is the policy for trials that fail: ``"baseline"`` gives them the baseline's score on the same split,
     ``"worst"`` the worst possible score, ``"drop"`` removes the data set for all methods, ``"refuse"`` gives no
     verdict. ``factors`` are varied on purpose: ``{"label_noise": [0, 0.05, 0.1]}`` runs each trial at three levels of
@@ -82,7 +85,8 @@ class Study:
         self,
         question: Question | str | None = None,
         *,
-        datasets: Iterable[Dataset | str | Path] | Dataset | str | Path,
+        datasets: Any,
+        target: str | Mapping[str, str] | None = None,
         methods: Mapping[str, Any] | Sequence[Any] | Method | str,
         resampling: Resampling | str | None = None,
         factors: Mapping[str, Any] | Iterable[AnyFactor] | AnyFactor = (),
@@ -97,7 +101,7 @@ class Study:
         memory: Memory = "mark",
         training_scores: bool = False,
     ) -> None:
-        sets = as_datasets(datasets)
+        sets = as_datasets(datasets, target)
         asked = as_question(question)
         chosen, asked = as_measures(measures, asked, sets)
         wanted = {
@@ -131,7 +135,7 @@ class Study:
         check_question(self.question, self.measures[0], self.methods, self.datasets)
         limit = self.time_limit
         if limit is not None and not (isinstance(limit, (int, float)) and limit > 0):
-            raise InputError(f"time_limit must be a number above 0, got {limit!r}; leave it out for no limit")
+            raise InputError(f"time_limit must be a number above 0, got {shown(limit)}; leave it out for no limit")
         check_gauges(self.timing, self.memory, self.training_scores)
         for method in self.methods:
             check_task(method, self.task)

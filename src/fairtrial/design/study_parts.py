@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib.util import find_spec
-from pathlib import Path
 from typing import Any
 
 from fairtrial.choices import MEMORIES, TIMINGS
 from fairtrial.data import Dataset
 from fairtrial.data import datasets as find_datasets
+from fairtrial.data.named_datasets import as_list
 from fairtrial.definition import DefinedMethod
 from fairtrial.design.layouts import Layout
 from fairtrial.design.question import Question
@@ -21,6 +21,7 @@ from fairtrial.methods import Method, as_methods, is_baseline, yardstick_for
 from fairtrial.methods.recipe import recipe
 from fairtrial.methods.tuning import configurations_of, with_measure
 from fairtrial.resampling import RepeatedKFold, Resampling, parse
+from fairtrial.words import shown
 
 __all__ = [
     "as_datasets",
@@ -47,7 +48,7 @@ def as_question(given: object) -> Question:
     if given is None or isinstance(given, str):
         return Question(given or "")
     if not isinstance(given, Question):
-        raise InputError(f"question must be a text or a Question(…), got {given!r}")
+        raise InputError(f"question must be a text or a Question(…), got {shown(given)}")
     return given
 
 
@@ -64,7 +65,7 @@ def as_resampling(given: Any) -> Resampling:
     if isinstance(given, type) or not hasattr(given, "splits") or not hasattr(given, "dependence"):
         raise InputError(
             f"resampling must be a text such as '10x10-fold', or KFold, RepeatedKFold, … of fairtrial.resampling "
-            f"(a scikit-learn splitter: from_sklearn(splitter)), got {given!r}"
+            f"(a scikit-learn splitter: from_sklearn(splitter)), got {shown(given)}"
         )
     scheme: Resampling = given
     return scheme
@@ -90,7 +91,7 @@ def defined_method(method: Method) -> DefinedMethod:
 
 def check_gauges(timing: str, memory: str, training_scores: object) -> None:
     if not isinstance(training_scores, bool):
-        raise InputError(f"training_scores must be True or False, got {training_scores!r}; leave it out for False")
+        raise InputError(f"training_scores must be True or False, got {shown(training_scores)}; leave it out for False")
     if timing not in TIMINGS:
         raise UnknownName.among("timing", timing, TIMINGS)
     if memory not in MEMORIES:
@@ -117,10 +118,9 @@ def check_task(method: Method, task: str) -> None:
         )
 
 
-def as_datasets(given: Iterable[Dataset | str | Path] | Dataset | str | Path) -> tuple[Dataset, ...]:
-    sets = tuple(find_datasets(*([given] if isinstance(given, (Dataset, str, Path)) else given)))
-    if not sets:
-        raise InputError("datasets must name at least one data set, got none")
+def as_datasets(given: Any, target: str | Mapping[str, str] | None = None) -> tuple[Dataset, ...]:
+    """The data sets in whatever form people hold them; ``target`` is the column of all files and tables."""
+    sets = tuple(find_datasets(*as_list(given), target=target))
     tasks = {d.task: d.name for d in sets}
     if len(tasks) > 1:
         raise InputError(
@@ -142,7 +142,7 @@ def as_measures(
     task = sets[0].task
     names = [names] if isinstance(names, str) else names
     if names is not None and not (isinstance(names, (list, tuple)) and all(isinstance(n, str) for n in names)):
-        raise InputError(f"measures must be names such as ['accuracy', 'auc'], got {names!r}")
+        raise InputError(f"measures must be names such as ['accuracy', 'auc'], got {shown(names)}")
     wanted = list(names) if names is not None else list(DEFAULT_MEASURES[task])
     main = in_context(question.measure or (wanted[0] if wanted else DEFAULT_MEASURES[task][0]), question.context)
     chosen = tuple(dict.fromkeys(get_measure(name).name for name in [main, *wanted]))
@@ -179,7 +179,8 @@ def as_layout(given: Any) -> Layout | None:
         return layout
     if not isinstance(given, (str, Mapping)):
         raise InputError(
-            f"plan must be a kind such as 'full factorial', a table with kind and options, or a Layout, got {given!r}"
+            f"plan must be a kind such as 'full factorial', a table with kind and options, or a Layout, got "
+            f"{shown(given)}"
         )
     from fairtrial.design import layouts
 
@@ -193,7 +194,7 @@ def as_layout(given: Any) -> Layout | None:
 def check_seed_and_replicates(seed: Any, replicates: Any) -> None:
     """Refuse a seed or a number of replicates that is no whole number, or too small or large."""
     if not isinstance(seed, int) or isinstance(seed, bool) or seed < 0:
-        raise InputError(f"seed must be a whole number of at least 0, got {seed!r}")
+        raise InputError(f"seed must be a whole number of at least 0, got {shown(seed)}")
     whole = isinstance(replicates, int) and not isinstance(replicates, bool)
     if not whole or not 1 <= replicates <= MOST_REPLICATES:
-        raise InputError(f"replicates must be a whole number from 1 to {MOST_REPLICATES}, got {replicates!r}")
+        raise InputError(f"replicates must be a whole number from 1 to {MOST_REPLICATES}, got {shown(replicates)}")

@@ -18,12 +18,14 @@ from fairtrial.design.study import Study
 from fairtrial.errors import FairtrialError, InputError, UnknownName
 from fairtrial.methods import Method, baseline, build, tuned
 from fairtrial.resampling import SCHEMES, OwnSplits, Resampling, SplitterSplits, from_sklearn, parse, read_splits
+from fairtrial.words import shown
 
 __all__ = ["import_modules", "load_study"]
 
 STUDY_KEYS = (
     "question",
     "datasets",
+    "target",
     "methods",
     "resampling",
     "factors",
@@ -67,7 +69,7 @@ def load_study(path: str | Path) -> Study:
         given = {k: content[k] for k in PLAIN_KEYS if k in content}
         return Study(
             _question(content.get("question", {}), path.parent),
-            datasets=list(_datasets(content["datasets"], path.parent)),
+            datasets=_datasets(content["datasets"], content.get("target"), path.parent),
             methods=_methods(content["methods"], path.parent),
             resampling=_resampling(content.get("resampling", "10x10-fold"), path.parent),
             factors=_factors(content),
@@ -79,7 +81,7 @@ def load_study(path: str | Path) -> Study:
 def import_modules(names: object, where: str = "imports") -> None:
     """Import modules that declare measures; their names can then be used like any other."""
     if not isinstance(names, (list, tuple)) or not all(isinstance(n, str) for n in names):
-        raise InputError(f"{where} must be a list of modules (['my_measures']), got {names!r}")
+        raise InputError(f"{where} must be a list of modules (['my_measures']), got {shown(names)}")
     for name in names:
         try:
             importlib.import_module(name)
@@ -128,7 +130,7 @@ def _question(table: object, folder: Path) -> Question:
     if isinstance(table, str):
         return Question(table)
     if not isinstance(table, Mapping):
-        raise InputError(f"question must be a text or a table, got {table!r}")
+        raise InputError(f"question must be a text or a table, got {shown(table)}")
     _check_keys(table, [f.name for f in fields(Question)], "[question]")
     with _Located("[question]"):
         yardsticks = table.get("yardsticks", {})
@@ -138,26 +140,39 @@ def _question(table: object, folder: Path) -> Question:
         return Question(**{**table, "yardsticks": beside})
 
 
-def _datasets(entries: object, folder: Path) -> Iterable[Dataset]:
+def _datasets(entries: object, target: object, folder: Path) -> list[Dataset]:
+    """All data sets; ``target`` is the column of those that come from files and name no other."""
     if isinstance(entries, (str, Mapping)):
         entries = [entries]
     if not isinstance(entries, list):
-        raise InputError(f"datasets must be a list of names, files or tables, got {entries!r}")
+        raise InputError(f"datasets must be a list of names, files or tables, got {shown(entries)}")
+    if target is not None and not isinstance(target, str):
+        raise InputError(f"target must be the name of a column, such as 'churned', got {shown(target)}")
+    found: list[Dataset] = []
     for i, entry in enumerate(entries):
         with _Located(f"datasets[{i}]"):
-            found = _dataset(entry, folder)
-        yield from found
+            found += _dataset(entry, target, folder)
+    if target is not None and not any(_is_file(entry, folder) for entry in entries):
+        raise InputError(f"target = {target!r} is for files, but every data set here has its own; leave it out")
+    return found
 
 
-def _dataset(entry: object, folder: Path) -> Iterable[Dataset]:
+def _dataset(entry: object, target: str | None, folder: Path) -> list[Dataset]:
     if isinstance(entry, str):
-        return datasets(_beside(entry, folder))
+        return datasets(_beside(entry, folder), target=target if _is_file(entry, folder) else None)
     if not isinstance(entry, Mapping) or not isinstance(entry.get("file", entry.get("name")), str):
-        raise InputError(f"a data set must be a name, a file, or a table with the key 'file' or 'name', got {entry!r}")
+        raise InputError(
+            f"a data set must be a name, a file, or a table with the key 'file' or 'name', got {shown(entry)}"
+        )
     _check_keys(entry, DATASET_KEYS + COLUMN_KEYS * ("file" in entry), "a data set")
     if "file" not in entry:
         return datasets(entry["name"], **{k: v for k, v in entry.items() if k != "name"})
-    return [read_dataset(folder / home_path(entry["file"]), **{k: v for k, v in entry.items() if k != "file"})]
+    options = {"target": target, **entry}
+    return [read_dataset(folder / home_path(entry["file"]), **{k: v for k, v in options.items() if k != "file"})]
+
+
+def _is_file(entry: str | Mapping[str, Any], folder: Path) -> bool:
+    return isinstance(_beside(entry, folder), Path) if isinstance(entry, str) else "file" in entry
 
 
 def _beside(name: str, folder: Path) -> str | Path:
@@ -173,7 +188,7 @@ def _methods(tables: object, folder: Path) -> dict[str, Method]:
     if isinstance(tables, list) and all(isinstance(name, str) for name in tables):
         tables = {name.rpartition(".")[2]: name for name in tables}
     if not isinstance(tables, Mapping):
-        raise InputError(f"methods must be tables such as [methods.forest], or a list of names, got {tables!r}")
+        raise InputError(f"methods must be tables such as [methods.forest], or a list of names, got {shown(tables)}")
     return {name: _method(name, table, folder) for name, table in tables.items()}
 
 
@@ -183,7 +198,7 @@ def _method(name: str, table: object, folder: Path) -> Method:
         table = {"baseline": table} if "." not in table else {"use": table}
     if not isinstance(table, Mapping) or not ("use" in table) ^ ("baseline" in table):
         raise InputError(
-            f"[{where}] must have use = 'import.path' (and parameters), or baseline = 'majority', got {table!r}"
+            f"[{where}] must have use = 'import.path' (and parameters), or baseline = 'majority', got {shown(table)}"
         )
     if "baseline" in table:
         _check_keys(table, ("baseline",), f"[{where}]")
@@ -199,7 +214,7 @@ def _method(name: str, table: object, folder: Path) -> Method:
 
 def _tuned(estimator: Any, table: object, where: str, folder: Path) -> Any:
     if not isinstance(table, Mapping) or "space" not in table:
-        raise InputError(f"tune must be a table with space, such as space = {{ C = [0.1, 1, 10] }}, got {table!r}")
+        raise InputError(f"tune must be a table with space, such as space = {{ C = [0.1, 1, 10] }}, got {shown(table)}")
     _check_keys(table, TUNE_KEYS, f"[{where}]")
     given = {k: table[k] for k in ("search", "budget", "measure") if k in table}
     inner = _resampling(table.get("inner", "5-fold"), folder)
@@ -210,7 +225,7 @@ def _factors(content: Mapping[str, Any]) -> tuple[AnyFactor, ...]:
     """The factors of both ways to write them: the table [factors] with levels, and a table [[factor]] for each."""
     tables = content.get("factor", [])
     if not isinstance(tables, list) or not all(isinstance(table, Mapping) for table in tables):
-        raise InputError(f"factor must be tables, each under [[factor]], got {tables!r}")
+        raise InputError(f"factor must be tables, each under [[factor]], got {shown(tables)}")
     given = content.get("factors", ())
     if isinstance(given, Mapping):
         given = [_factor({"name": name, **_options(name, levels)}, f"factors.{name}") for name, levels in given.items()]
@@ -228,7 +243,7 @@ def _factor(table: Mapping[str, Any], where: str) -> AnyFactor:
     with _Located(f"[[{where}]]" if "[" in where else f"[{where}]"):
         name, options = table.get("name"), {k: v for k, v in table.items() if k != "name"}
         if not isinstance(name, str):
-            raise InputError(f"a factor must have a name, such as name = 'max_depth', got {dict(table)!r}")
+            raise InputError(f"a factor must have a name, such as name = 'max_depth', got {shown(dict(table))}")
         if name in FACTORS and "of" not in table:
             return training_factor(name, options)
         _check_keys(options, OPTIONS, f"the factor {name}")
@@ -252,7 +267,7 @@ def _resampling(entry: object, folder: Path) -> Resampling:
     if isinstance(entry, str):
         return read_splits(folder / entry) if entry.endswith(".csv") else parse(entry)
     if not isinstance(entry, Mapping) or "scheme" not in entry:
-        raise InputError(f"resampling must be a text such as '10x10-fold' or a table with 'scheme', got {entry!r}")
+        raise InputError(f"resampling must be a text such as '10x10-fold' or a table with 'scheme', got {shown(entry)}")
     schemes: dict[str, type[Resampling]] = {s.name: s for s in SCHEMES} | {s.__name__: s for s in SCHEMES}
     name = str(entry["scheme"])
     if name not in schemes:
@@ -277,12 +292,12 @@ def scheme_keys(scheme: type[Resampling]) -> tuple[str, ...]:
 
 def _own_splits(options: Mapping[str, Any], folder: Path) -> Resampling:
     if not isinstance(options.get("file"), str):
-        raise InputError(f"own splits must have file = 'splits.csv', got {dict(options)!r}")
+        raise InputError(f"own splits must have file = 'splits.csv', got {shown(dict(options))}")
     return read_splits(folder / home_path(options["file"]), like=options.get("like"))
 
 
 def _splitter(options: Mapping[str, Any]) -> Resampling:
     if "use" not in options:
-        raise InputError(f"a splitter must have use = 'sklearn.model_selection.…', got {dict(options)!r}")
+        raise InputError(f"a splitter must have use = 'sklearn.model_selection.…', got {shown(dict(options))}")
     made = build({k: v for k, v in options.items() if k != "like"}, "resampling")
     return from_sklearn(made, like=options.get("like"))

@@ -23,7 +23,7 @@ from fairtrial.design.factors.training_rows import ClassBalance, RowOrder, Train
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.resampling import Split, generator
 from fairtrial.tables import Column, Table
-from fairtrial.words import listed
+from fairtrial.words import listed, shown
 
 __all__ = [
     "FACTORS",
@@ -82,7 +82,9 @@ def as_factors(given: Any) -> tuple[AnyFactor, ...]:
         made = tuple(map(_of_training_data, [given] if alone else given))
     for factor in made:
         if not isinstance(factor, AnyFactor):
-            raise InputError(f"factors must be a table such as {{'label_noise': [0, 0.1]}} or Factors, got {factor!r}")
+            raise InputError(
+                f"factors must be a table such as {{'label_noise': [0, 0.1]}} or Factors, got {shown(factor)}"
+            )
     names = [factor.name for factor in made]
     if len(set(names)) < len(names):
         raise InputError(f"each factor must be there once, got {listed(names)}")
@@ -107,7 +109,7 @@ def training_factor(name: str, options: Mapping[str, Any]) -> TrainingFactor:
         if key not in known:
             raise UnknownName.among(f"key of the factor {name}", str(key), known)
     if "levels" not in options:
-        raise InputError(f"the factor {name} must have levels, got {dict(options)!r}")
+        raise InputError(f"the factor {name} must have levels, got {shown(dict(options))}")
     return kind(**options)
 
 

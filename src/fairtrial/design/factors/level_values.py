@@ -9,6 +9,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from fairtrial.errors import InputError
+from fairtrial.words import shown
 
 __all__ = [
     "ROLES",
@@ -36,7 +37,7 @@ ROLES: tuple[Role, ...] = get_args(Role)
 def as_role(name: str, role: Any) -> Role:
     """The role of a factor, checked."""
     if role not in ROLES:
-        raise InputError(f"role of {name} must be 'controllable' or 'uncontrollable', got {role!r}")
+        raise InputError(f"role of {name} must be 'controllable' or 'uncontrollable', got {shown(role)}")
     checked: Role = role
     return checked
 

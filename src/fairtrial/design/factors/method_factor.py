@@ -23,7 +23,7 @@ from fairtrial.design.factors.level_values import (
 )
 from fairtrial.errors import InputError
 from fairtrial.methods import canonical
-from fairtrial.words import from_to
+from fairtrial.words import from_to, shown
 
 __all__ = ["METHOD", "RESERVED", "Factor"]
 
@@ -90,7 +90,7 @@ class Factor:
         ordered: bool = False,
     ) -> None:
         if not isinstance(name, str) or not name.strip():
-            raise InputError(f"a factor's name must be a text that can be read, got {name!r}")
+            raise InputError(f"a factor's name must be a text that can be read, got {shown(name)}")
         if name in RESERVED:
             raise InputError(
                 f"the factor must not be called {name!r}, which is a column of tables of results; give it another "
@@ -101,9 +101,9 @@ class Factor:
                 f"the factor {name} must have levels, or linear=(low, high), or log=(low, high): one of them"
             )
         if of is not None and (not isinstance(of, str) or not of.strip()):
-            raise InputError(f"of must be a parameter such as 'forest.max_depth' in the factor {name}, got {of!r}")
+            raise InputError(f"of must be a parameter such as 'forest.max_depth' in the factor {name}, got {shown(of)}")
         if not isinstance(ordered, bool):
-            raise InputError(f"ordered of {name} must be true or false, got {ordered!r}")
+            raise InputError(f"ordered of {name} must be true or false, got {shown(ordered)}")
         ends = _range(name, linear if log is None else log, log is not None)
         parts = {
             "name": name,
@@ -208,14 +208,16 @@ def _form(value: Any) -> Any:
 def _levels(name: str, given: Any) -> tuple[Level, ...]:
     """The listed levels, checked: they differ as text, since tables show them as text."""
     if isinstance(given, (str, bytes)) or not isinstance(given, (Sequence, Mapping, np.ndarray)):
-        raise InputError(f"levels of {name} must be a list of values, or a mapping of names to values, got {given!r}")
+        raise InputError(
+            f"levels of {name} must be a list of values, or a mapping of names to values, got {shown(given)}"
+        )
     levels = tuple(map(as_level, given))
     for level in levels:
         if isinstance(given, Mapping) and not (isinstance(level, str) and level.strip()):
-            raise InputError(f"names of levels of {name} must be texts, got {level!r}")
+            raise InputError(f"names of levels of {name} must be texts, got {shown(level)}")
         if not is_level(level):
             raise InputError(
-                f"levels of {name} must be numbers, texts, true or false, or None, got {level!r}; name other values: "
+                f"levels of {name} must be numbers, texts, true or false, or None, got {shown(level)}; name others: "
                 "levels={'a name': …}"
             )
     if not levels or len({level_text(level) for level in levels}) < len(levels):
@@ -231,7 +233,7 @@ def _range(name: str, given: Any, log: bool) -> tuple[Number, Number] | None:
     good = len(ends) == 2 and all(is_number(end) and math.isfinite(end) for end in ends) and ends[0] < ends[1]
     if not good or (log and ends[0] <= 0):
         above = " above 0" if log else ""
-        raise InputError(f"{how} of {name} must be two numbers{above}, the lower one first, got {given!r}")
+        raise InputError(f"{how} of {name} must be two numbers{above}, the lower one first, got {shown(given)}")
     return ends[0], ends[1]
 
 
@@ -239,11 +241,11 @@ def _when(name: str, given: Any) -> dict[str, tuple[Level, ...]]:
     if given is None:
         return {}
     if not isinstance(given, Mapping):
-        raise InputError(f"when of {name} must name factors and levels, such as {{'model': 'svm'}}, got {given!r}")
+        raise InputError(f"when of {name} must name factors and levels, such as {{'model': 'svm'}}, got {shown(given)}")
     found: dict[str, tuple[Level, ...]] = {}
     for other, levels in given.items():
         several = isinstance(levels, (list, tuple, set, frozenset))
         found[str(other)] = tuple(map(as_level, levels)) if several else (as_level(levels),)
         if not found[str(other)] or not all(map(is_level, found[str(other)])):
-            raise InputError(f"when of {name} must have a level or a list of levels of {other}, got {levels!r}")
+            raise InputError(f"when of {name} must have a level or a list of levels of {other}, got {shown(levels)}")
     return found

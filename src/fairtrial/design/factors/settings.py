@@ -12,7 +12,7 @@ from fairtrial.design.factors.method_factor import METHOD, Factor
 from fairtrial.design.factors.training_factor import TrainingFactor
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.methods import Method
-from fairtrial.words import listed, quoted
+from fairtrial.words import listed, quoted, shown
 
 __all__ = ["AnyFactor", "check_factors", "exists", "factors_of", "method_at", "of_methods"]
 
@@ -96,7 +96,7 @@ def _check_when(factor: Factor, known: Mapping[str, AnyFactor], methods: Sequenc
             if not find_level(known[name].levels, level):
                 raise InputError(
                     f"when of {factor.name} must have levels of {name}, which are {listed(known[name].levels)}, "
-                    f"got {level!r}"
+                    f"got {shown(level)}"
                 )
 
 

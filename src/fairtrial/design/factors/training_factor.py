@@ -17,6 +17,7 @@ from fairtrial.design.factors.level_values import Number, Role, as_role
 from fairtrial.errors import InputError
 from fairtrial.resampling import Split
 from fairtrial.tables import formats
+from fairtrial.words import shown
 
 __all__ = ["Amount", "Share", "Training", "TrainingFactor"]
 
@@ -67,11 +68,11 @@ class TrainingFactor(ABC):
     def __post_init__(self) -> None:
         given = self.levels
         if isinstance(given, (str, bytes)) or not isinstance(given, (Sequence, np.ndarray)):
-            raise InputError(f"levels of {self.name} must be a list of {self.rule}, got {given!r}")
+            raise InputError(f"levels of {self.name} must be a list of {self.rule}, got {shown(given)}")
         levels = tuple(_number(v) for v in given)
         for level in levels:
             if isinstance(level, bool) or not isinstance(level, (int, float)) or not self.allows(level):
-                raise InputError(f"levels of {self.name} must be {self.rule}, got {level!r}")
+                raise InputError(f"levels of {self.name} must be {self.rule}, got {shown(level)}")
         if not levels or len(set(levels)) < len(levels):
             raise InputError(f"levels of {self.name} must be one or more, each once, got {list(levels)}")
         object.__setattr__(self, "levels", levels)

@@ -14,6 +14,7 @@ from fairtrial.design.factors.level_values import Number, Role
 from fairtrial.design.factors.training_factor import Amount, Training, TrainingFactor
 from fairtrial.errors import InputError
 from fairtrial.resampling.allocation import proportional_turns
+from fairtrial.words import shown
 
 __all__ = ["ClassBalance", "RowOrder", "TrainingSize"]
 
@@ -65,7 +66,7 @@ class ClassBalance(TrainingFactor):
     def __post_init__(self) -> None:
         super().__post_init__()
         if not isinstance(self.hold_size, bool):
-            raise InputError(f"hold_size of class_balance must be true or false, got {self.hold_size!r}")
+            raise InputError(f"hold_size of class_balance must be true or false, got {shown(self.hold_size)}")
 
     def allows(self, level: Number) -> bool:
         return 0 < level < 1

@@ -19,7 +19,7 @@ from fairtrial.design.layouts.plackett_burman import PlackettBurman
 from fairtrial.design.layouts.space_filling import Halton, LatinHypercube
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.tables import Column, Table
-from fairtrial.words import listed, quoted
+from fairtrial.words import listed, quoted, shown
 
 __all__ = ["LAYOUTS", "layouts_table", "parse_layout"]
 
@@ -55,11 +55,11 @@ def parse_layout(given: Layout | str | Mapping[str, Any]) -> Layout:
         return _made(given, {})
     if isinstance(given, Mapping):
         if not isinstance(given.get("kind"), str):
-            raise InputError(f"a layout needs a kind, such as {{'kind': 'full factorial'}}, got {dict(given)!r}")
+            raise InputError(f"a layout needs a kind, such as {{'kind': 'full factorial'}}, got {shown(dict(given))}")
         return _made(given["kind"], {key: value for key, value in given.items() if key != "kind"})
     if isinstance(given, _CLASSES) or callable(getattr(given, "lay_out", None)):
         return given
-    raise InputError(f"a layout must be a layout, its name or a table with its kind and options, got {given!r}")
+    raise InputError(f"a layout must be a layout, its name or a table with its kind and options, got {shown(given)}")
 
 
 def _plain(kind: str) -> str:

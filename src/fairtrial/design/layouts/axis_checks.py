@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from fairtrial.design.layouts.layout import Axis, FloatArray
 from fairtrial.design.layouts.layout_options import check_whole
 from fairtrial.errors import InputError
-from fairtrial.words import listed, quoted
+from fairtrial.words import listed, quoted, shown
 
 __all__ = [
     "NESTING",
@@ -68,7 +68,7 @@ def _check_parent(axis: Axis, parent: str, levels: frozenset[int], found: Axis |
         raise InputError(f"{axis.name!r} is nested in {parent!r}, which must have listed levels, but is a range")
     if not levels or not all(0 <= level < found.levels for level in levels):
         raise InputError(
-            f"{axis.name!r} must be nested in levels 0 to {found.levels - 1} of {parent!r}, got {sorted(levels)!r}"
+            f"{axis.name!r} must be nested in levels 0 to {found.levels - 1} of {parent!r}, got {shown(sorted(levels))}"
         )
 
 

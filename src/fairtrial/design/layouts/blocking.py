@@ -12,7 +12,7 @@ from fairtrial.design.layouts.generator_words import word_column
 from fairtrial.design.layouts.layout import FloatArray
 from fairtrial.design.layouts.regular_fraction import RegularFraction, as_product
 from fairtrial.errors import InputError
-from fairtrial.words import listed, verb
+from fairtrial.words import listed, shown, verb
 
 __all__ = ["Blocks", "block_columns", "block_words", "check_blocks", "divided", "with_centers"]
 
@@ -27,7 +27,7 @@ def check_blocks(blocks: Blocks) -> None:
     words = isinstance(blocks, (tuple, list)) and blocks and all(isinstance(word, str) for word in blocks)
     number = isinstance(blocks, int) and not isinstance(blocks, bool) and blocks >= 1
     if not (blocks is None or words or number):
-        raise InputError(f"blocks must be a number of blocks, or a list of words such as ['ABC'], got {blocks!r}")
+        raise InputError(f"blocks must be a number of blocks, or a list of words such as ['ABC'], got {shown(blocks)}")
 
 
 def divided(fraction: RegularFraction, blocks: Blocks) -> tuple[NDArray[np.intp] | None, tuple[str, ...]]:
@@ -58,7 +58,7 @@ def block_columns(fraction: RegularFraction, blocks: int) -> tuple[int, ...]:
     if blocks < 2 or blocks != 2**needed or needed >= fraction.base:
         raise InputError(
             f"blocks must be a power of 2 from 2 to {fraction.runs // 2}, half of the {fraction.runs} runs, "
-            f"got {blocks!r}"
+            f"got {shown(blocks)}"
         )
     costs = _effects_by_column(fraction)
     going: list[tuple[int, ...]] = [()]

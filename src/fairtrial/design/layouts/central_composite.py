@@ -17,6 +17,7 @@ from fairtrial.design.layouts.layout_checks import check_orthogonal, checked
 from fairtrial.design.layouts.layout_options import check_whole, plain_options
 from fairtrial.errors import InputError
 from fairtrial.stats.arguments import number
+from fairtrial.words import shown
 
 __all__ = ["CentralComposite"]
 
@@ -57,9 +58,9 @@ class CentralComposite:
     def __post_init__(self) -> None:
         check_whole("center", self.center, least=0)
         if self.alpha not in ALPHAS and (isinstance(self.alpha, bool) or not 0 < number(self.alpha) < math.inf):
-            raise InputError(f"alpha must be a number above 0, or one of {', '.join(ALPHAS)}, got {self.alpha!r}")
+            raise InputError(f"alpha must be a number above 0, or one of {', '.join(ALPHAS)}, got {shown(self.alpha)}")
         if not isinstance(self.blocks, bool):
-            raise InputError(f"blocks must be true (cube and star are a block each) or false, got {self.blocks!r}")
+            raise InputError(f"blocks must be true (cube and star are a block each) or false, got {shown(self.blocks)}")
         if self.resolution is not None:
             check_whole("resolution", self.resolution, least=5, most=8)
 

@@ -15,6 +15,7 @@ from fairtrial.design.layouts.layout_checks import checked
 from fairtrial.design.layouts.layout_options import check_whole, plain_options
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.stats.arguments import is_whole, number
+from fairtrial.words import shown
 
 __all__ = ["BestGuess", "OneAtATime"]
 
@@ -39,9 +40,9 @@ class BestGuess:
         try:
             rows = tuple(tuple(float(v) for v in row) for row in self.rows)
         except (TypeError, ValueError):
-            raise InputError(f"rows must be a list of rows of numbers, got {self.rows!r}") from None
+            raise InputError(f"rows must be a list of rows of numbers, got {shown(self.rows)}") from None
         if not rows or len({len(row) for row in rows}) > 1:
-            raise InputError(f"rows must be at least one row, and all of one length, got {self.rows!r}")
+            raise InputError(f"rows must be at least one row, and all of one length, got {shown(self.rows)}")
         object.__setattr__(self, "rows", rows)
 
     def lay_out(self, axes: Sequence[Axis], seed: int) -> CodedRows:  # noqa: ARG002
@@ -65,7 +66,7 @@ def _check_units(axis: Axis, column: FloatArray, there: Any) -> None:
     if wrong.any() or np.isnan(column[there]).any():
         where = int(np.flatnonzero(wrong | (np.isnan(column) & there))[0])
         must = "must be nan, since the factor is nested" if wrong.any() else "must have a value"
-        raise InputError(f"rows: {axis.name!r} {must} in row {where}, got {column[where]!r}")
+        raise InputError(f"rows: {axis.name!r} {must} in row {where}, got {shown(column[where])}")
     for value in column[there]:
         _check_unit(axis, value)
 
@@ -73,9 +74,9 @@ def _check_units(axis: Axis, column: FloatArray, there: Any) -> None:
 def _check_unit(axis: Axis, value: object) -> None:
     if axis.levels is None:
         if not abs(number(value)) < np.inf:
-            raise InputError(f"{axis.name!r} must have a finite number from −1 (low) to 1 (high), got {value!r}")
+            raise InputError(f"{axis.name!r} must have a finite number from −1 (low) to 1 (high), got {shown(value)}")
     elif not (is_whole(value) and 0 <= number(value) < axis.levels):
-        raise InputError(f"{axis.name!r} must have the number of a level, 0 to {axis.levels - 1}, got {value!r}")
+        raise InputError(f"{axis.name!r} must have the number of a level, 0 to {axis.levels - 1}, got {shown(value)}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +106,7 @@ class OneAtATime:
     def __post_init__(self) -> None:
         check_whole("levels", self.levels, least=2)
         if not isinstance(self.base, Mapping):
-            raise InputError(f"base must map factors to coded units, such as {{'rate': -1}}, got {self.base!r}")
+            raise InputError(f"base must map factors to coded units, such as {{'rate': -1}}, got {shown(self.base)}")
 
     def lay_out(self, axes: Sequence[Axis], seed: int) -> CodedRows:  # noqa: ARG002
         """The base row, then the rows of each factor."""

@@ -19,6 +19,7 @@ from fairtrial.design.layouts.space_filling import from_unit_cube
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.resampling.seeds import generator
 from fairtrial.stats.arguments import number
+from fairtrial.words import shown
 
 __all__ = ["DOptimal"]
 
@@ -58,7 +59,7 @@ class DOptimal:
         check_whole("starts", self.starts, least=1, most=1000)
         check_model(self.model)
         if not isinstance(self.costs, Mapping) or not all(_are_costs(some) for some in self.costs.values()):
-            raise InputError(f"costs must map factors to lists of numbers above 0, got {self.costs!r}")
+            raise InputError(f"costs must map factors to lists of numbers above 0, got {shown(self.costs)}")
 
     def lay_out(self, axes: Sequence[Axis], seed: int) -> CodedRows:
         """The chosen rows, sorted by factor."""
@@ -68,7 +69,7 @@ class DOptimal:
         if self.runs < rank:
             raise InputError(
                 f"runs must be at least {rank}, the number of coefficients of the model {self.model!r}, "
-                f"got {self.runs!r}"
+                f"got {shown(self.runs)}"
             )
         draw = generator(seed, "D-optimal", self.runs, self.model, len(axes))
         chosen = best_rows(columns, self._costs(axes, rows), self.runs, self.starts, draw)
@@ -100,7 +101,7 @@ class DOptimal:
             axis, column = axes[names.index(name)], rows[:, names.index(name)]
             if len(given) != (axis.levels or 2):
                 raise InputError(
-                    f"costs of {name!r} must have {axis.levels or 2} numbers, one for each level, got {given!r}"
+                    f"costs of {name!r} must have {axis.levels or 2} numbers, one for each level, got {shown(given)}"
                 )
             logs = np.log(np.asarray(given, dtype=float))
             there = ~np.isnan(column)

@@ -15,7 +15,7 @@ from fairtrial.design.layouts.layout_checks import check_orthogonal, check_resol
 from fairtrial.design.layouts.layout_options import check_whole, plain_options
 from fairtrial.design.layouts.regular_fraction import RegularFraction
 from fairtrial.errors import ContractError, InputError
-from fairtrial.words import listed
+from fairtrial.words import listed, shown
 
 __all__ = ["Fractional", "minimum_aberration"]
 
@@ -59,10 +59,10 @@ class Fractional:
         if self.resolution is not None:
             check_whole("resolution", self.resolution, least=3, most=8)
         if self.runs is not None and self.runs not in MINIMUM_ABERRATION:
-            raise InputError(f"runs must be {listed(MINIMUM_ABERRATION, None, last='or')}, got {self.runs!r}")
+            raise InputError(f"runs must be {listed(MINIMUM_ABERRATION, None, last='or')}, got {shown(self.runs)}")
         if not isinstance(self.generators, Mapping):
             raise InputError(
-                f"generators must map factors to products, such as {{'E': 'ABC'}}, got {self.generators!r}"
+                f"generators must map factors to products, such as {{'E': 'ABC'}}, got {shown(self.generators)}"
             )
         check_whole("center", self.center, least=0)
         check_blocks(self.blocks)
@@ -126,7 +126,9 @@ def minimum_aberration(names: Sequence[str], runs: int) -> RegularFraction:
     factors, base = len(names), runs.bit_length() - 1
     if base >= factors:
         if base > factors:
-            raise InputError(f"runs must be at most {2**factors}, all combinations of {factors} factors, got {runs!r}")
+            raise InputError(
+                f"runs must be at most {2**factors}, all combinations of {factors} factors, got {shown(runs)}"
+            )
         return RegularFraction(tuple(names), base, tuple(1 << bit for bit in range(base)))
     if factors > MOST_FACTORS or factors not in MINIMUM_ABERRATION.get(runs, {}):
         fits = [r for r, table in MINIMUM_ABERRATION.items() if factors in table]

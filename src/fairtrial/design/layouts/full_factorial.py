@@ -15,6 +15,7 @@ from fairtrial.design.layouts.layout_checks import checked
 from fairtrial.design.layouts.layout_options import MOST_ROWS, check_whole, plain_options
 from fairtrial.design.layouts.regular_fraction import RegularFraction
 from fairtrial.errors import InputError
+from fairtrial.words import shown
 
 __all__ = ["FullFactorial", "every_combination", "units_of"]
 
@@ -62,7 +63,7 @@ class FullFactorial:
     def _blocks(self, axes: Sequence[Axis]) -> Any:
         check_two_levels(axes, "full factorial in blocks")
         if self.levels != 2 and any(axis.levels is None for axis in axes):
-            raise InputError(f"levels must be 2 for a full factorial in blocks, got {self.levels!r}")
+            raise InputError(f"levels must be 2 for a full factorial in blocks, got {shown(self.levels)}")
         columns = tuple(1 << i for i in range(len(axes)))
         return divided(RegularFraction(tuple(a.name for a in axes), len(axes), columns), self.blocks)
 

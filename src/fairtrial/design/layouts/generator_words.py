@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from fairtrial.design.layouts.regular_fraction import RegularFraction, short_names
 from fairtrial.errors import InputError, UnknownName
-from fairtrial.words import listed
+from fairtrial.words import listed, shown
 
 __all__ = ["fraction_from", "parse_word", "word_column"]
 
@@ -24,7 +24,7 @@ def parse_word(text: str, names: Sequence[str]) -> tuple[list[int], int]:
     (([0, 2, 3], 1), ([0, 2], -1))
     """
     if not isinstance(text, str) or not text.strip(" +-−"):
-        raise InputError(f"a generator must be a product of factors, such as 'ABC', got {text!r}")
+        raise InputError(f"a generator must be a product of factors, such as 'ABC', got {shown(text)}")
     bare = text.strip()
     sign = -1 if bare[0] in "-−" else 1
     bare = bare.lstrip("+-− ")
@@ -33,7 +33,7 @@ def parse_word(text: str, names: Sequence[str]) -> tuple[list[int], int]:
         parts = list(bare.replace(" ", ""))
     places = [_place(part, names) for part in parts]
     if len(set(places)) < len(places):
-        raise InputError(f"a generator must name each factor once, got {text!r}")
+        raise InputError(f"a generator must name each factor once, got {shown(text)}")
     return sorted(places), sign
 
 
@@ -58,7 +58,7 @@ def _single(key: str, names: Sequence[str]) -> int:
     """The position of the one factor that a generator is for."""
     places, sign = parse_word(key, names)
     if len(places) != 1 or sign < 0:
-        raise InputError(f"a generator must be for one factor, such as {{'E': 'ABC'}}, got {key!r}")
+        raise InputError(f"a generator must be for one factor, such as {{'E': 'ABC'}}, got {shown(key)}")
     return places[0]
 
 
@@ -70,7 +70,7 @@ def fraction_from(generators: Mapping[str, str], names: Sequence[str]) -> Regula
     """
     made = {_single(key, names): parse_word(word, names) for key, word in generators.items()}
     if len(made) < len(generators):
-        raise InputError(f"each factor can have one generator, got {dict(generators)!r}")
+        raise InputError(f"each factor can have one generator, got {shown(dict(generators))}")
     base = [i for i in range(len(names)) if i not in made]
     if len(base) > MOST_BASE:
         raise InputError(

@@ -8,6 +8,7 @@ from typing import Any
 
 from fairtrial.errors import InputError
 from fairtrial.stats.arguments import is_whole, number
+from fairtrial.words import shown
 
 __all__ = ["check_whole", "option_fields", "plain_options"]
 
@@ -23,7 +24,7 @@ def check_whole(name: str, value: object, *, least: int, most: int = MOST_ROWS) 
     fairtrial.errors.InputError: runs must be a whole number from 1 to 1,000,000, got 2.5
     """
     if isinstance(value, bool) or not is_whole(value) or not least <= number(value) <= most:
-        raise InputError(f"{name} must be a whole number from {least:,} to {most:,}, got {value!r}")
+        raise InputError(f"{name} must be a whole number from {least:,} to {most:,}, got {shown(value)}")
 
 
 def option_fields(layout: Any) -> dict[str, Field[Any]]:

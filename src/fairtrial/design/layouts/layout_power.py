@@ -11,6 +11,7 @@ from fairtrial.errors import InputError
 from fairtrial.stats.arguments import number
 from fairtrial.stats.power.planning import power
 from fairtrial.tables import Column, Table, formats
+from fairtrial.words import shown
 
 __all__ = ["effect_power", "error_df", "power_of", "power_table"]
 
@@ -45,9 +46,9 @@ def power_of(
 ) -> dict[str, float]:
     """The power of each effect; see :func:`effect_power`."""
     if not 0 < number(sd) < math.inf:
-        raise InputError(f"sd must be the standard deviation of the error, a finite number above 0, got {sd!r}")
+        raise InputError(f"sd must be the standard deviation of the error, a finite number above 0, got {shown(sd)}")
     if not math.isfinite(number(effect)):
-        raise InputError(f"effect must be a finite number, the change of the response, got {effect!r}")
+        raise InputError(f"effect must be a finite number, the change of the response, got {shown(effect)}")
     check_whole("replicates", replicates, least=1)
     df = known.error_df + (replicates - 1) * len(known.coded.rows)
     errors = known.standard_errors()

@@ -13,6 +13,7 @@ from fairtrial.design.layouts.layout_checks import check_orthogonal, checked
 from fairtrial.design.layouts.layout_options import check_whole, plain_options
 from fairtrial.design.layouts.paley import hadamard_matrix, is_hadamard_order
 from fairtrial.errors import InputError
+from fairtrial.words import shown
 
 __all__ = ["PlackettBurman"]
 
@@ -49,7 +50,7 @@ class PlackettBurman:
             if not is_hadamard_order(self.runs):
                 raise InputError(
                     "runs must be a multiple of 4 for which a matrix is constructed here, such as 12, 20, 24 or 28, "
-                    f"got {self.runs!r}"
+                    f"got {shown(self.runs)}"
                 )
 
     def lay_out(self, axes: Sequence[Axis], seed: int) -> CodedRows:  # noqa: ARG002
