@@ -64,10 +64,10 @@ class TestDatasets:
             match=r"a data set must be a name, a file, a Dataset, a DataFrame \(.*\) or a pair \(X, y\), got 3",
         ):
             datasets(3)
-        with pytest.raises(InputError, match="target can be chosen for files and DataFrames only"):
+        with pytest.raises(InputError, match="target can only be chosen for files and DataFrames"):
             datasets("iris", target="y")
         with pytest.raises(
-            InputError, match=r"task can be chosen for files, DataFrames and pairs \(X, y\) only, but 'iris' has"
+            InputError, match=r"task can only be chosen for files, DataFrames, pairs .*, but 'iris' has"
         ):
             datasets("iris", write("a.csv", CSV), task={"iris": "values"})
         with pytest.raises(UnknownName, match="no data set \\(in positive\\) is called 'wine'"):
@@ -97,7 +97,9 @@ class TestInMemory:
         assert (data.classes, data.positive) == ((False, True), True)
         with pytest.raises(UnknownName, match="no column of 'churn' is called 'churnd'; did you mean 'churned'"):
             datasets({"churn": frame}, target="churnd")
-        with pytest.raises(InputError, match="target can be chosen for files and DataFrames only, but all of 'data'"):
+        with pytest.raises(
+            InputError, match=r"target can only be chosen for files and DataFrames, .*, but all of 'data'"
+        ):
             datasets(numbers(), target="y")
 
     def test_one_or_several(self):

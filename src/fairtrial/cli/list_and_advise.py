@@ -38,7 +38,7 @@ def advise(
 ) -> None:
     """Recommend a measure for a data set and an objective.
 
-    DATA is a file or the name of a bundled data set. Each recommendation comes with its reason.
+    DATA is a file, the name of a bundled data set, or openml:31. Each recommendation comes with its reason.
 
     \b
     fairtrial advise churn.csv --target churned
@@ -46,10 +46,12 @@ def advise(
     fairtrial advise churn.csv --objective rank
     """
     from fairtrial.data import bundled_names, datasets, read_dataset
+    from fairtrial.data.openml import PREFIX
     from fairtrial.measures import advise_measure
 
     given = {"outputs": outputs} if outputs else {}
-    chosen = datasets(data)[0] if target is None and data in bundled_names() else read_dataset(data, target=target)
+    named = (target is None and data in bundled_names()) or data.startswith(PREFIX)
+    chosen = datasets(data, target=target)[0] if named else read_dataset(data, target=target)
     advice = advise_measure(chosen, objective=objective, context=context, **given)
     first = f"Decide by {advice.measure}: {advice.recommendations[0].reason}."
     table = advice.to_table()

@@ -13,6 +13,7 @@ from fairtrial.data.dataset import Dataset, Task
 from fairtrial.data.file_text import home_path
 from fairtrial.data.files import SUFFIXES, data_name, data_suffix, read_dataset
 from fairtrial.data.given_data import check_form, dataset_of, is_pair, is_table
+from fairtrial.data.openml import PREFIX, openml_copy
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.notices import Notice
 from fairtrial.words import listed, quoted, shown
@@ -30,20 +31,21 @@ class Source:
     ``named`` says whether the name was given or found, not made up.
     """
 
-    kind: Literal["bundled", "dataset", "file", "memory"]
+    kind: Literal["bundled", "dataset", "file", "memory", "openml"]
     given: Any
     name: str
     named: bool = True
 
-    @property
-    def takes_target(self) -> bool:
-        """Whether a target can be chosen: of columns with names, not of what has its own."""
+    def takes_target(self, target: object) -> bool:
+        """Whether this target can be chosen: of columns with names, not of what has its own."""
+        if self.kind == "openml":
+            return isinstance(target, Mapping) or self.given.can_have(target)
         return self.kind == "file" or (self.kind == "memory" and not is_pair(self.given))
 
     @property
     def takes_task(self) -> bool:
         """Whether a task can be chosen."""
-        return self.kind in ("file", "memory")
+        return self.kind in ("file", "memory", "openml")
 
 
 def datasets(
@@ -59,7 +61,7 @@ def datasets(
     ``{"churn": frame}``. Data in memory without a name are called data, data_2, ….
 
     ``target``, ``positive`` and ``task`` hold for all data sets, or are mappings from the name of a data set to its
-    own. A single target is used for files and DataFrames, since all others have theirs. A single positive class is
+    own. A single target is used for files and DataFrames, since others have theirs. A single positive class is
     used for every data set with two classes of which it is one.
 
     >>> datasets("iris", "credit-g", positive="good")
@@ -119,6 +121,9 @@ def _called(name: object, given: Any) -> Source:
 
 def _by_name(name: str | Path) -> list[Source]:
     text = str(name)
+    if isinstance(name, str) and text.startswith(PREFIX):
+        copy = openml_copy(text)
+        return [Source("openml", copy, copy.name)]
     if isinstance(name, str) and text.removeprefix("uci/") in bundled_names():
         return [Source("bundled", text, text.removeprefix("uci/"))]
     path = home_path(text)
@@ -161,7 +166,8 @@ def _named(sources: list[Source]) -> list[Source]:
 
 
 def _load(source: Source, target: object, positive: object, task: object) -> Dataset:
-    data = _read(source, _choice_for(target, source), _choice_for(task, source))
+    own = source.kind == "openml" and not source.takes_target(target)
+    data = _read(source, None if own else _choice_for(target, source), _choice_for(task, source))
     chosen = _choice_for(positive, source)
     meant = isinstance(positive, Mapping) or _has(data, chosen)
     return data.with_positive(chosen) if chosen is not None and meant else data
@@ -173,6 +179,8 @@ def _read(source: Source, target: Any, task: Any) -> Dataset:
     if source.kind == "memory":
         notes = () if source.named else (_unnamed(source.name),)
         return dataset_of(source.given, Roles(target, task), name=source.name, notes=notes)
+    if source.kind == "openml":
+        return source.given.dataset(source.name, target, task)  # type: ignore[no-any-return]
     data: Dataset = source.given if source.kind == "dataset" else load_bundled(source.given)
     return data if data.name == source.name else replace(data, name=source.name)
 
@@ -193,12 +201,12 @@ def _check_choices(sources: list[Source], target: object, positive: object, task
     """Refuse a choice for a data set that is not there or can't take it."""
     known = [source.name for source in sources]
     able = {
-        "target": {s.name for s in sources if s.takes_target},
+        "target": {s.name for s in sources if s.takes_target(target)},
         "task": {s.name for s in sources if s.takes_task},
         "positive": set(known),
     }
     for what, choice in (("target", target), ("positive", positive), ("task", task)):
-        rule = f"{what} can be chosen for {CHOOSABLE.get(what)} only"
+        rule = f"{what} can only be chosen for {CHOOSABLE.get(what)}"
         for name in choice if isinstance(choice, Mapping) else ():
             if name not in known:
                 raise UnknownName.among(f"data set (in {what})", name, known)
@@ -208,7 +216,10 @@ def _check_choices(sources: list[Source], target: object, positive: object, task
             raise InputError(f"{rule}, but all of {quoted(known)} have their own; leave it out")
 
 
-CHOOSABLE = {"target": "files and DataFrames", "task": "files, DataFrames and pairs (X, y)"}
+CHOOSABLE = {
+    "target": "files and DataFrames, and among the columns of a data set of OpenML",
+    "task": "files, DataFrames, pairs (X, y) and data sets of OpenML",
+}
 """The forms for which a target or task can be chosen."""
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from fairtrial.data import Dataset, bundled_names, datasets, read_dataset
 from fairtrial.data.file_text import check_name, home_path
+from fairtrial.data.openml import PREFIX
 from fairtrial.design.factors import FACTORS, OPTIONS, AnyFactor, Factor, as_factors, training_factor
 from fairtrial.design.question import Question
 from fairtrial.design.study import Study
@@ -177,6 +178,8 @@ def _is_file(entry: str | Mapping[str, Any], folder: Path) -> bool:
 
 def _beside(name: str, folder: Path) -> str | Path:
     """A file, folder or pattern beside the study; the name as it is when it is one of the bundled data sets."""
+    if name.startswith(PREFIX):
+        return name
     path = folder / home_path(name)
     looks_like_a_path = Path(name).suffix or len(Path(name).parts) > 1 or any(c in name for c in "*?[")
     if name.removeprefix("uci/") in bundled_names():
