@@ -1,7 +1,7 @@
 """OpenML's answer for its data set 561 (cpu, public), as fetch_openml of scikit-learn 1.9.1 returns it.
 
-Recorded by ``fetch_openml(data_id=561, as_frame=True)`` from the answers of the server that scikit-learn's own tests
-keep, into ``openml_561.json``.
+Recorded by ``fetch_openml(data_id=561, as_frame=True, parser="liac-arff")`` from the answers of the server that
+scikit-learn's own tests keep, into ``openml_561.json``.
 """
 
 import json

@@ -33,6 +33,9 @@ PREFIX = "openml:"
 CACHE = "FAIRTRIAL_CACHE"
 """The environment variable that names the folder of the cache."""
 
+PARSER = "liac-arff"
+"""It keeps categories as they are declared; "pandas" guesses them from the rows, and fails on numbers with pandas 3."""
+
 
 def cache_folder(environment: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
     """The folder in which fetched data are kept.
@@ -164,7 +167,7 @@ def _fetched(name: str, wanted: str, folder: Path) -> OpenmlCopy:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # on retries, and on versions, which a note names
-            bunch = datasets.fetch_openml(**asked, as_frame=True, cache=False, n_retries=1, delay=0.5)
+            bunch = datasets.fetch_openml(**asked, as_frame=True, parser=PARSER, cache=False, n_retries=1, delay=0.5)
     except (OSError, HTTPException) as error:
         raise InputError(
             f"{name!r} must be fetched once, but OpenML can't be reached ({error_line(error)}) and there is no copy in "
