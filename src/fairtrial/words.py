@@ -14,6 +14,7 @@ __all__ = [
     "from_to",
     "is_formula",
     "is_number",
+    "is_one_of",
     "listed",
     "part_of",
     "plural",
@@ -130,6 +131,15 @@ def shortened(text: str, most: int) -> str:
     mark = f" … ({len(text):,} characters in all) … "
     kept = max(0, most - len(mark))
     return text[: kept - kept // 2] + mark + text[len(text) - kept // 2 :]
+
+
+def is_one_of(value: object, choices: Iterable[str]) -> bool:
+    """Whether a value is one of these texts, whatever it is: to compare a table with a text may raise an error.
+
+    >>> is_one_of("a", ["a", "b"]), is_one_of(["a"], ["a", "b"])
+    (True, False)
+    """
+    return isinstance(value, str) and value in tuple(choices)
 
 
 MOST_ENTRIES = 20

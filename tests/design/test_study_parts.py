@@ -3,6 +3,7 @@
 import pytest
 from own_layouts import Rows
 
+import fairtrial as ft
 from fairtrial import Study
 from fairtrial.design import layouts
 from fairtrial.design.study_parts import as_layout, check_seed_and_replicates
@@ -48,3 +49,29 @@ class TestReplicates:
         assert study(Rows(((0,),))).to_dict()["layout"] == {"kind": "given rows", "rows": [[0]]}
         with pytest.raises(InputError, match="the plan of its study differs"):
             study(Rows(((0,),))).plan().for_study(study(None))
+
+
+class TestDataAsPeopleHoldThem:
+    def test_one_frame_a_list_a_mapping_and_a_pair(self):
+        frame = ft.datasets("iris")[0].frame().assign(species=ft.datasets("iris")[0].target)
+        X, y = frame.drop(columns="species"), frame["species"]
+        parts = {"methods": ["one_rule"], "resampling": "2-fold"}
+        digests = {
+            ft.Study(datasets=given, target=target, **parts).digest()
+            for given, target in [
+                (frame, None),
+                ([frame], "species"),
+                ({"iris": frame}, "species"),
+                ((X, y), None),
+                ([(X, y.to_numpy())], None),
+                ({"iris": (X, y)}, None),
+                ("iris", None),
+            ]
+        }
+        assert len(digests) == 1
+
+    def test_unnamed_frames_are_named_and_the_plan_says_so(self):
+        iris, wine = (d.frame().assign(kind=d.target) for d in ft.datasets("iris", "wine"))
+        study = ft.Study(datasets=[iris, wine], target="kind", methods=["one_rule"], resampling="2-fold")
+        assert [d.name for d in study.datasets] == ["data", "data_2"]
+        assert "name: 'data_2' (none was given)" in str(study.plan())

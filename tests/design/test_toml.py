@@ -117,6 +117,23 @@ class TestLoadStudy:
         with pytest.raises(InputError, match=r"the yardstick 'published' must be a number, .*none\.csv can't be read"):
             load_study(write(folder, f"{one}{asked.replace('published.csv', 'none.csv')}"))
 
+    def test_the_target_once(self, folder):
+        (folder / "one.csv").write_text("churned,plan,n\n" + "yes,a,1\nno,b,2\nno,a,4\n" * 8)
+        (folder / "two.csv").write_text("plan,churned,n\n" + "b,no,1\na,yes,3\na,no,9\n" * 8)
+        rest = '[methods]\nrule = "one_rule"\n'
+        listed = 'datasets = ["one.csv", "vote", { file = "two.csv", positive = "no" }]\n'
+        loaded = load_study(write(folder, f'target = "churned"\n{listed}{rest}'))
+        assert [d.classes for d in loaded.datasets] == [("no", "yes"), ("democrat", "republican"), ("no", "yes")]
+        assert [d.positive for d in loaded.datasets] == ["yes", "republican", "no"]
+        own = listed.replace("positive", "target").replace('"no"', '"plan"')
+        assert load_study(write(folder, f'target = "churned"\n{own}{rest}')).datasets[2].classes == ("a", "b")
+        with pytest.raises(InputError, match="target = 'churned' is for files, but every data set here has its own"):
+            load_study(write(folder, f'target = "churned"\ndatasets = ["iris"]\n{rest}'))
+        with pytest.raises(InputError, match="target must be the name of a column, such as 'churned', got 3"):
+            load_study(write(folder, f"target = 3\n{listed}{rest}"))
+        with pytest.raises(UnknownName, match=r"datasets\[0\]: no column of 'one' is called 'churnd'"):
+            load_study(write(folder, f'target = "churnd"\n{listed}{rest}'))
+
     def test_short_forms(self, folder):
         loaded = load_study(str(write(folder, 'question = "Which?"\n' + SHORT)))
         assert [m.name for m in loaded.methods] == ["bayes", "most"]

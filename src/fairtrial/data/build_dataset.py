@@ -22,7 +22,7 @@ from fairtrial.data.target import (
 )
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.notices import Notice, check
-from fairtrial.words import quoted, shown
+from fairtrial.words import is_one_of, quoted, shown
 
 __all__ = ["Columns", "Roles", "default_target", "from_arrays", "from_columns", "target_note"]
 
@@ -60,7 +60,12 @@ class Roles:
     weights: str | npt.ArrayLike | None = None
 
     def __post_init__(self) -> None:
-        if self.task not in (None, "classes", "values"):
+        if not isinstance(self.target, str | None):
+            raise InputError(
+                f"target must be the name of a column, got {shown(self.target)}; give values that are no column "
+                "with the others as a pair (X, y)"
+            )
+        if self.task is not None and not is_one_of(self.task, ("classes", "values")):
             raise InputError(f"task must be 'classes' or 'values', got {shown(self.task)}")
 
 
@@ -205,8 +210,7 @@ def _groups(roles: Roles, name: str) -> AnyArray | None:
     """Identifiers of groups: text or whole numbers."""
     if roles.groups is None:
         return None
-    values = np.array(roles.groups)
-    check("known values", is_missing(values), "groups", name)
+    values = _entries(roles.groups, "groups", name)
     values = narrow(values)
     if values.dtype.kind == "f":
         whole = bool((np.isfinite(values) & (np.trunc(values) == values) & (np.abs(values) < EXACT)).all())
@@ -214,11 +218,19 @@ def _groups(roles: Roles, name: str) -> AnyArray | None:
     return values.astype(np.int64) if values.dtype.kind == "b" else values
 
 
+def _entries(role: npt.ArrayLike, what: str, name: str) -> AnyArray:
+    """Groups, order or weights as an array with an entry for each row, none missing."""
+    values = np.array(role)
+    if values.ndim != 1:
+        raise InputError(f"{what} of {name!r} must be a column or have one entry per row, got {shown(role)}")
+    check("known values", is_missing(values), what, name)
+    return values
+
+
 def _numbers(role: str | npt.ArrayLike | None, what: str, name: str) -> FloatArray | None:
     if role is None:
         return None
-    values = np.array(role)
-    check("known values", is_missing(values), what, name)
+    values = _entries(role, what, name)
     if values.dtype.kind != "M":
         values = narrow(values)
     if values.dtype.kind == "U" and what == "order":

@@ -133,7 +133,9 @@ def choose_positive(
             f"{shown(declared)}"
         )
     if declared is not None:
-        found = [c for c in classes if c == declared and type(c) is type(declared)]
+        if not np.isscalar(declared):
+            raise InputError(f"positive must be a class of {where!r}, got {shown(declared)}")
+        found: list[Label] = [c for c in classes if c == declared and type(c) is type(declared)]
         found += [c for c in classes if str(c) == str(declared)]
         if not found:
             raise InputError(

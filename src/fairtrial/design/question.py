@@ -14,7 +14,7 @@ from fairtrial.design.level_file import read_levels
 from fairtrial.errors import InputError
 from fairtrial.measures import Measure, check_context, get, in_context, is_known
 from fairtrial.measures.name_options import parse, written
-from fairtrial.words import quoted, shown
+from fairtrial.words import is_one_of, quoted, shown
 
 __all__ = ["Question"]
 
@@ -97,7 +97,7 @@ class Question:
                 f"claim must be a level of the measure, such as 0.02, got {shown(self.claim)}; or leave it out"
             )
         for name, known in CHOICES.items():
-            if getattr(self, name) not in known:
+            if not is_one_of(getattr(self, name), known):
                 raise InputError(f"{name} must be {quoted(known, last='or')}, got {shown(getattr(self, name))}")
         if self.alternative != "two-sided" and self.control is None:
             raise InputError(
@@ -205,7 +205,8 @@ def _not_pooled(name: str) -> str:
 def _levels(name: object, given: object) -> float | Mapping[str, float]:
     """The levels of a yardstick: a number, or a number for each data set; a file is read."""
     must = (
-        f"the yardstick {name!r} must be a number, the numbers of data sets ({{'iris': 0.96}}) or a CSV file of these"
+        f"the yardstick {shown(name)} must be a number, the numbers of data sets ({{'iris': 0.96}}) or a CSV file of "
+        "these"
     )
     if isinstance(given, (str, PathLike)):
         try:
@@ -226,7 +227,7 @@ def _check_delta(given: object) -> None:
             if not isinstance(name, str) or not _is_positive(delta):
                 raise InputError(
                     f"smallest_difference must map measures to numbers above 0 ({{'accuracy': 0.01}}), got "
-                    f"{name!r}: {delta!r}; {advice}"
+                    f"{shown(name)}: {shown(delta)}; {advice}"
                 )
     elif given is not None and not _is_positive(given):
         raise InputError(f"smallest_difference must be a number above 0, got {shown(given)}; {advice}")

@@ -33,7 +33,7 @@ from fairtrial.methods import Method, digest
 from fairtrial.methods.tuning import check_tuning
 from fairtrial.resampling import Resampling, describe
 from fairtrial.tables import Column, Table
-from fairtrial.words import shown
+from fairtrial.words import is_one_of, shown
 
 if TYPE_CHECKING:
     from fairtrial.design.plan import Plan
@@ -127,7 +127,7 @@ class Study:
 
     def _check(self) -> None:
         check_seed_and_replicates(self.seed, self.replicates)
-        if self.failures not in FAILURE_POLICIES:
+        if not is_one_of(self.failures, FAILURE_POLICIES):
             raise UnknownName.among("failure policy", self.failures, FAILURE_POLICIES)
         control = self.question.control
         if control is not None and control not in {m.name for m in self.methods}:

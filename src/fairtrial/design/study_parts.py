@@ -21,7 +21,7 @@ from fairtrial.methods import Method, as_methods, is_baseline, yardstick_for
 from fairtrial.methods.recipe import recipe
 from fairtrial.methods.tuning import configurations_of, with_measure
 from fairtrial.resampling import RepeatedKFold, Resampling, parse
-from fairtrial.words import shown
+from fairtrial.words import is_one_of, shown
 
 __all__ = [
     "as_datasets",
@@ -92,9 +92,9 @@ def defined_method(method: Method) -> DefinedMethod:
 def check_gauges(timing: str, memory: str, training_scores: object) -> None:
     if not isinstance(training_scores, bool):
         raise InputError(f"training_scores must be True or False, got {shown(training_scores)}; leave it out for False")
-    if timing not in TIMINGS:
+    if not is_one_of(timing, TIMINGS):
         raise UnknownName.among("timing", timing, TIMINGS)
-    if memory not in MEMORIES:
+    if not is_one_of(memory, MEMORIES):
         raise UnknownName.among("way to measure memory", memory, MEMORIES)
     if memory == "exact" and find_spec("memray") is None:
         raise InputError(

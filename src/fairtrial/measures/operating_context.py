@@ -19,7 +19,7 @@ from fairtrial.measures.counts import Confusion, class_shares
 from fairtrial.measures.fold_axis import FloatArray, ratio
 from fairtrial.measures.predictions import Prior
 from fairtrial.measures.registry import examples, find_entry, measure, resolve
-from fairtrial.words import is_number
+from fairtrial.words import is_number, shown
 
 __all__ = [
     "Balance",
@@ -250,7 +250,7 @@ def check_context(context: Mapping[str, object]) -> None:
     """Refuse a context that has anything but valid ``positives`` and ``costs``."""
     if not isinstance(context, Mapping) or not set(context) <= {"positives", "costs"}:
         raise InputError(
-            f"context may have 'positives' (0.02, 'uniform', 'beta(2, 5)') and 'costs' ([1, 30]), got {context!r}"
+            f"context may have 'positives' (0.02, 'uniform', 'beta(2, 5)') and 'costs' ([1, 30]), got {shown(context)}"
         )
     positives, costs = context.get("positives"), context.get("costs")
     if positives is not None:

@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from fairtrial.errors import InputError
-from fairtrial.words import shown
+from fairtrial.words import is_one_of, shown
 
 __all__ = [
     "ROLES",
@@ -36,7 +36,7 @@ ROLES: tuple[Role, ...] = get_args(Role)
 
 def as_role(name: str, role: Any) -> Role:
     """The role of a factor, checked."""
-    if role not in ROLES:
+    if not is_one_of(role, ROLES):
         raise InputError(f"role of {name} must be 'controllable' or 'uncontrollable', got {shown(role)}")
     checked: Role = role
     return checked

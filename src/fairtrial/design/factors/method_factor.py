@@ -217,11 +217,11 @@ def _levels(name: str, given: Any) -> tuple[Level, ...]:
             raise InputError(f"names of levels of {name} must be texts, got {shown(level)}")
         if not is_level(level):
             raise InputError(
-                f"levels of {name} must be numbers, texts, true or false, or None, got {shown(level)}; name others: "
-                "levels={'a name': …}"
+                f"levels of {name} must be numbers, texts, true or false, or None, got {shown(level)}; name other "
+                "values: levels={'a name': …}"
             )
     if not levels or len({level_text(level) for level in levels}) < len(levels):
-        raise InputError(f"levels of {name} must be one or more, each once as text, got {list(levels)}")
+        raise InputError(f"levels of {name} must be one or more, each once as text, got {shown(list(levels))}")
     return levels
 
 
