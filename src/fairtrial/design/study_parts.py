@@ -186,7 +186,7 @@ def as_layout(given: Any) -> Layout | None:
 
     parse_layout = getattr(layouts, "parse_layout", None)
     if parse_layout is None:
-        raise InputError(f"plan = {given!r} can't be read by this version; give a Layout, or leave it out")
+        raise InputError(f"plan = {shown(given)} can't be read by this version; give a Layout, or leave it out")
     parsed: Layout = parse_layout(given)
     return parsed
 
