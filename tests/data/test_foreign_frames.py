@@ -52,9 +52,11 @@ class TestAsFrame:
             pa.RecordBatch.from_pandas,
             lambda frame: pl.from_pandas(frame),
             lambda frame: pl.from_pandas(frame).rechunk().to_arrow(),
+            lambda frame: frame.convert_dtypes(),
+            lambda frame: frame.convert_dtypes(dtype_backend="pyarrow"),
             lambda frame: pl.concat([pl.from_pandas(frame[:11]), pl.from_pandas(frame[11:])], rechunk=False),
         ],
-        ids=["arrow", "batch", "polars", "polars to arrow", "polars in chunks"],
+        ids=["arrow", "batch", "polars", "polars to arrow", "nullable", "pandas on arrow", "polars in chunks"],
     )
     def test_the_same_data_have_the_same_fingerprint(self, held):
         made, whole = Dataset.from_frame(held(mixed_frame())), Dataset.from_frame(mixed_frame())

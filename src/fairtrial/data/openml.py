@@ -15,7 +15,6 @@ import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from http.client import HTTPException
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -161,6 +160,8 @@ def _fingerprint(facts: Mapping[str, Any], content: bytes) -> str:
 
 def _fetched(name: str, wanted: str, folder: Path) -> OpenmlCopy:
     """What scikit-learn gets from OpenML."""
+    from http.client import HTTPException
+
     from sklearn import datasets
 
     asked: dict[str, Any] = {"data_id": int(wanted)} if wanted.isdecimal() else {"name": wanted}
