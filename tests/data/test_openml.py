@@ -9,8 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 import sklearn.datasets
+from click.testing import CliRunner
 from recorded_openml import Server, recorded
 
+import fairtrial as ft
+from fairtrial.cli import cli
 from fairtrial.data import Dataset, datasets
 from fairtrial.data.openml import cache_folder
 from fairtrial.errors import InputError, UnknownName
@@ -159,3 +162,18 @@ class TestCacheFolder:
         assert cache_folder({"LOCALAPPDATA": "/local"}, "win32") == Path("/local/fairtrial/Cache")
         assert cache_folder({}, "win32") == Path("/home/ann/AppData/Local/fairtrial/Cache")
         assert cache_folder({"FAIRTRIAL_CACHE": "/here", "XDG_CACHE_HOME": "/there"}, "linux") == Path("/here")
+
+
+class TestInStudies:
+    def test_in_a_study_and_in_a_study_file(self, server, tmp_path):
+        file = tmp_path / "study.toml"
+        file.write_text('datasets = ["openml:561", { name = "openml:cpu", target = "CHMAX" }]\nmethods = ["mean"]\n')
+        loaded = ft.load_study(file)
+        assert [d.target[0] for d in loaded.datasets] == [199, 128]
+        made = ft.Study(datasets={"speed": "openml:561"}, methods=["mean"])
+        assert (made.datasets[0].name, made.datasets[0].fingerprint) == ("speed", loaded.datasets[0].fingerprint)
+
+    def test_on_the_command_line(self, server):
+        done = CliRunner().invoke(cli, ["advise", "openml:561"], catch_exceptions=False)
+        assert done.exit_code == 0
+        assert "Decide by" in done.output
