@@ -13,7 +13,7 @@ import pytest
 from same_data import mixed_frame
 
 from fairtrial.data import Dataset
-from fairtrial.data.foreign_frames import as_frame, as_series
+from fairtrial.data.foreign_frames import as_frame, as_series, is_frame
 from fairtrial.errors import InputError
 
 pa = pytest.importorskip("pyarrow")
@@ -74,6 +74,13 @@ class TestAsFrame:
         data = Dataset.from_frame(words)
         assert data.features[0].categories == ("a", "z")  # that z came first is an accident
         np.testing.assert_array_equal(data.X[:, 0], [1, nan, 0, 1])
+
+    def test_nothing_is_converted_to_see_what_it_is(self, monkeypatch):
+        monkeypatch.setattr("fairtrial.data.foreign_frames._column", None)
+        assert is_frame(pl.DataFrame({"a": [1]}))
+        assert is_frame(pa.table({"a": [1]}))
+        assert not is_frame(pl.Series([1]))
+        assert not is_frame(object())
 
     def test_arrays_with_names(self):
         held = np.array([(1.5, "a"), (2.5, "b")], dtype=[("size", float), ("y", "U1")])

@@ -49,7 +49,7 @@ class TestFetching:
     def test_later_runs_do_not_ask(self, server):
         first = datasets("openml:561")[0]
         server.unplug()
-        assert datasets("openml:561")[0].fingerprint == first.fingerprint
+        assert datasets("openml:561")[0].fingerprint == datasets("openml:0561")[0].fingerprint == first.fingerprint
         assert server.calls == [{"name": None, "data_id": 561}]
 
     def test_by_name(self, server):

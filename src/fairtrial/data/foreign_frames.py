@@ -15,7 +15,7 @@ import numpy as np
 from fairtrial.errors import InputError
 from fairtrial.words import plural
 
-__all__ = ["as_frame", "as_series"]
+__all__ = ["as_frame", "as_series", "is_frame"]
 
 PLAIN = (str, bytes, int, float, bool, Path, list, tuple, Mapping, np.ndarray, type(None))
 """Types that no library of tables uses, for which narwhals need not be imported."""
@@ -26,6 +26,18 @@ PLAIN_KINDS = (
 """Kinds of columns that numpy has, with nan or NaT where values are missing."""
 
 
+def is_frame(given: object) -> bool:
+    """Whether it is a table with names of columns, of any library; nothing is converted.
+
+    >>> import pandas as pd
+    >>> is_frame(pd.DataFrame({"a": [1, 2]})), is_frame([1, 2])
+    (True, False)
+    """
+    if isinstance(given, PLAIN):
+        return isinstance(given, np.ndarray) and bool(given.dtype.names)
+    return isinstance(given, _pandas().DataFrame) or _wrapped(given)[1] in ("DataFrame", "LazyFrame")
+
+
 def as_frame(given: object) -> Any:
     """A table as a pandas DataFrame; None if it is no table.
 
@@ -34,10 +46,10 @@ def as_frame(given: object) -> Any:
     >>> as_frame(frame) is frame, as_frame([1, 2]) is None
     (True, True)
     """
-    if isinstance(given, np.ndarray) and given.dtype.names:
-        return _pandas().DataFrame({name: given[name] for name in given.dtype.names})
-    if isinstance(given, PLAIN):
+    if not is_frame(given):
         return None
+    if isinstance(given, np.ndarray):
+        return _pandas().DataFrame({name: given[name] for name in given.dtype.names or ()})
     if isinstance(given, _pandas().DataFrame):
         return given
     table, kind = _wrapped(given)
@@ -46,8 +58,6 @@ def as_frame(given: object) -> Any:
             f"a data set must be a table in memory, got a {type(given).__name__}, which is computed when asked for; "
             "give what its collect() or compute() returns"
         )
-    if kind != "DataFrame":
-        return None
     ranked = _has_ranked_categories(given)
     return _pandas().DataFrame({name: _column(table[name], name, ranked) for name in table.columns})
 

@@ -10,21 +10,16 @@ import numpy as np
 
 from fairtrial.data.build_dataset import Roles, from_arrays, from_columns
 from fairtrial.data.dataset import Dataset
-from fairtrial.data.foreign_frames import as_frame, as_series
+from fairtrial.data.foreign_frames import as_frame, as_series, is_frame
 from fairtrial.data.frames import FrameColumns
 from fairtrial.errors import InputError
 from fairtrial.notices import Notice
 from fairtrial.words import quoted, shown
 
-__all__ = ["check_form", "dataset_of", "is_pair", "is_table"]
+__all__ = ["check_form", "dataset_of", "is_pair"]
 
 UNNAMED = "target"
 """The name of a target that comes without one."""
-
-
-def is_table(given: object) -> bool:
-    """Whether it is a table with names of columns, of any library."""
-    return as_frame(given) is not None
 
 
 def is_pair(given: object) -> bool:
@@ -56,7 +51,7 @@ FORMS = "a name, a file, a Dataset, a DataFrame (of pandas, polars, Arrow, …) 
 
 def check_form(given: object, called: str = "a data set") -> None:
     """Refuse what is neither a table nor a pair (X, y)."""
-    if not is_pair(given) and not is_table(given):
+    if not is_pair(given) and not is_frame(given):
         raise InputError(f"{called} must be {FORMS}, got {shown(given)}{_remedy(given)}")
 
 

@@ -12,7 +12,8 @@ from fairtrial.data.bundled import bundled_names, load_bundled
 from fairtrial.data.dataset import Dataset, Task
 from fairtrial.data.file_text import home_path
 from fairtrial.data.files import SUFFIXES, data_name, data_suffix, read_dataset
-from fairtrial.data.given_data import check_form, dataset_of, is_pair, is_table
+from fairtrial.data.foreign_frames import is_frame
+from fairtrial.data.given_data import check_form, dataset_of, is_pair
 from fairtrial.data.openml import PREFIX, openml_copy
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.notices import Notice
@@ -86,7 +87,7 @@ def as_list(given: Any) -> list[Any]:
     (['iris'], ['iris', 'vote'])
     """
     plain = isinstance(given, (str, bytes, Path, Dataset, Mapping)) or not isinstance(given, Iterable)
-    if plain or is_pair(given) or is_table(given):
+    if plain or is_pair(given) or is_frame(given):
         return [given]
     entries = list(given)
     is_array = hasattr(given, "shape") and not all(isinstance(entry, str) for entry in entries)

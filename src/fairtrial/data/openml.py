@@ -96,7 +96,7 @@ def openml_copy(name: str) -> OpenmlCopy:
         raise InputError(f"a data set of OpenML must be named by number or name, such as 'openml:31', got {name!r}")
     _check_pyarrow(name)
     folder = cache_folder() / "openml"
-    number = wanted if wanted.isdecimal() else _number_of(wanted, folder)
+    number = str(int(wanted)) if wanted.isdecimal() else _number_of(wanted, folder)
     if number is not None and (folder / f"{number}.json").is_file():
         return _read(number, folder)
     copy = _fetched(name, wanted, folder)
