@@ -10,6 +10,8 @@ from decimal import Decimal
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from same_data import mixed_frame
 
 from fairtrial.data import Dataset
@@ -19,6 +21,28 @@ from fairtrial.errors import InputError
 pa = pytest.importorskip("pyarrow")
 pl = pytest.importorskip("polars")
 nan = np.nan
+
+
+def entries(values):
+    """Five entries, of which some may be missing and one is not."""
+    return st.tuples(values, *[st.none() | values] * 4).map(list)
+
+
+KINDS = [
+    entries(st.integers(-(2**53), 2**53)),
+    entries(st.floats(-1e9, 1e9)),
+    entries(st.booleans()),
+    entries(st.text(st.characters(codec="utf-8", exclude_categories=["Cs", "Cc"]), max_size=3)),
+    entries(st.datetimes(dt.datetime(1900, 1, 1), dt.datetime(2100, 1, 1))),
+    entries(st.dates(dt.date(1900, 1, 1), dt.date(2100, 1, 1))),
+]
+
+
+def _in_pandas(values):
+    """A column as a user of pandas holds it."""
+    kind = type(values[0])
+    nullable = {int: "Int64", bool: "boolean", float: "float64", str: "object"}
+    return pd.array(values, dtype=nullable[kind]) if kind in nullable else pd.to_datetime(pd.Series(values))
 
 
 class TestAsFrame:
@@ -64,6 +88,18 @@ class TestAsFrame:
         np.testing.assert_array_equal(made.X, whole.X)
         assert made.fingerprint == whole.fingerprint
         assert [n.text for n in made.notes] == [n.text for n in whole.notes]
+
+    @pytest.mark.slow
+    @settings(max_examples=25)
+    @given(columns=st.lists(st.one_of(KINDS), min_size=1, max_size=4))
+    def test_random_tables_have_one_fingerprint(self, columns):
+        held = {f"c{i}": values for i, values in enumerate(columns)} | {"y": ["u", "v", "u", "v", "v"]}
+        frame = pd.DataFrame({name: _in_pandas(values) for name, values in held.items()})
+        expected = Dataset.from_frame(frame)
+        for table in (pl.DataFrame(held, strict=False), pa.table(held)):
+            made = Dataset.from_frame(table)
+            assert made.features == expected.features
+            assert made.fingerprint == expected.fingerprint
 
     def test_categories_in_the_order_that_was_declared(self):
         frame = mixed_frame().assign(
