@@ -243,9 +243,9 @@ class Soak:
             self.clear(self.folder / "made")
         again = forked(self.command(kill.phase), output)
         code, said = ended(again, 60), output.read_text(errors="replace")
-        without_baseline = kill.kind == "child" and code == 2 and "the baseline 'majority' failed too" in said
+        without_baseline = code == 2 and "the baseline 'majority' failed too" in said
         if without_baseline:
-            return  # the trial of a child that is killed is a failed one, here of the baseline: no verdict, in words
+            return  # the trial of a child that was killed is a failed one, here of the baseline: no verdict, in words
         if code not in (0, 1) or not (said.strip() or kill.phase == "export"):
             outcome.broken.append(f"{kill.phase} on what was left ended with {code}: {said[-600:]}")
         else:
