@@ -143,8 +143,8 @@ def check_gate(fail_if: FailIf, question: Question, methods: Sequence[str] = ())
         return
     if question.smallest_difference is None:
         raise InputError(
-            "equivalence needs the smallest difference that matters, and none is given; say smallest_difference=0.01 "
-            "(--smallest-difference) in units of the measure"
+            "equivalence needs the smallest difference that matters, and none is given for this measure; say "
+            "smallest_difference=0.01 (--smallest-difference), in its units"
         )
     if question.alternative != "two-sided":
         raise InputError(
@@ -178,7 +178,7 @@ def gate_of(answer: ResultsAnswer, fail_if: FailIf, *, candidates: Sequence[str]
     first = answer.verdicts[0] if isinstance(answer, LevelVerdicts) else answer
     question = first.question
     check_gate(fail_if, question, first.evidence.methods)
-    _refuse_other_tests(first, fail_if)
+    _refuse_other_tests(first)
     cases = tuple(_all_cases(answer, fail_if, candidates))
     return Gate(fail_if, str(question.control), Wording(first.measure).name, cases, _hint(question, fail_if))
 
@@ -204,7 +204,7 @@ def _all_cases(
         yield GateCase("every method", place, "undecided", f"{place} nothing is shown", why)
 
 
-def _refuse_other_tests(verdict: Verdict, fail_if: FailIf) -> None:
+def _refuse_other_tests(verdict: Verdict) -> None:
     """Refuse verdicts that decide about something else than a method and the control."""
     if verdict.finding.measures:
         raise InputError("a gate is about one measure, but several are tested at once; name one (--measure)")
@@ -212,11 +212,6 @@ def _refuse_other_tests(verdict: Verdict, fail_if: FailIf) -> None:
         raise InputError(
             "per_dataset (--per-dataset) has marks without decisions; leave it out, or say domains='these' for a gate "
             "on each data set"
-        )
-    if fail_if == "not-equivalent" and verdict.question.delta is None:
-        raise InputError(
-            f"equivalence needs the smallest difference that matters in {verdict.measure.name}, and it is given for "
-            "another measure; say smallest_difference (--smallest-difference)"
         )
 
 
