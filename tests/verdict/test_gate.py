@@ -114,6 +114,23 @@ class TestOtherVerdicts:
         assert len(states) == 6
         assert found.sentence.startswith("Gate failed: on d0, c is worse than b by more than 0.02 (")
 
+    def test_each_level_is_a_case(self, made_results):
+        def score(dataset, method, level, fold):
+            wobble = np.random.default_rng([fold, int(dataset[1:]), ord(method[0])]).normal(0, 0.002)
+            lost = 0.1 if method == "new" and level == 0.2 else 0
+            return {"accuracy": 0.7 + int(dataset[1:]) / 100 - lost + wobble}
+
+        datasets = tuple(f"d{i}" for i in range(10))
+        made = made_results(
+            score, datasets=datasets, methods=("old", "new"), factor="label_noise", levels=(0, 0.2), measures=("accuracy",)
+        )
+        found = gate_of(made.verdicts(control="old", smallest_difference=0.02), "worse")
+        assert [(case.name, case.state) for case in found.cases] == [
+            ("new, at label_noise 0 %", "passed"),
+            ("new, at label_noise 20 %", "failed"),
+        ]
+        assert found.sentence.startswith("Gate failed: at label_noise 20 %, new is worse than old by more than 0.02 (")
+
     def test_one_data_set(self):
         wobble = np.random.default_rng(3).normal(0, 0.004, (10, 2))
         scores = folds({"old": 0.8 + wobble[:, 0], "new": 0.7 + wobble[:, 1]})

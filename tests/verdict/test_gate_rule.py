@@ -142,5 +142,5 @@ class TestSizeInWords:
     def test_one_side_and_nothing(self):
         effect = Interval("d", 0.0, -0.004, math.inf)
         text = size_in_words(replace(made(0, 0), effect=effect), Wording(get("accuracy")))
-        assert text == "difference in accuracy 0.000 [−0.004, ∞], p = 0.030"
+        assert text == "difference in accuracy 0.000 [−0.004, ∞]"
         assert size_in_words(replace(made(0, 0), effect=None), Wording(get("accuracy"))) == "p = 0.030"

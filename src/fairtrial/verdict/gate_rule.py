@@ -93,7 +93,10 @@ def _by(delta: str | None) -> tuple[str, str]:
 
 
 def size_in_words(pair: Pair, words: Wording) -> str:
-    """The difference of a method and the control with its interval and p-value, method minus control."""
+    """The difference of a method and the control with its interval, method minus control; p where they differ.
+
+    Beside a method that is not worse by δ, the p-value of no difference would be read as that of the margin.
+    """
     p = formats.p_equals(pair.p_adjusted)
     if pair.effect is None or math.isnan(pair.effect.low):
         return p
@@ -102,7 +105,7 @@ def size_in_words(pair: Pair, words: Wording) -> str:
     direction = "" if words.measure.higher_is_better else ", lower is better"
     kind = "ratio" if words.ratio else "difference"
     low, high = (_end(x, write) for x in (found.low, found.high))
-    return f"{kind} in {words.name} {write(found.estimate)} [{low}, {high}], {p}{direction}"
+    return f"{kind} in {words.name} {write(found.estimate)} [{low}, {high}]{f', {p}' if pair.different else ''}{direction}"
 
 
 def _end(value: float, write: formats.Formatter) -> str:
