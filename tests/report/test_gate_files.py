@@ -15,7 +15,7 @@ from fairtrial.report.gate_files import STEP_SUMMARY
 from fairtrial.results import read_scores
 from fairtrial.verdict import gate_of
 
-ODD = 'a<b>&"c\' | *d*\x1b[31m'
+ODD = "a<b>&\"c' | *d*\x1b[31m"
 
 
 @pytest.fixture(scope="module")

@@ -122,7 +122,12 @@ class TestOtherVerdicts:
 
         datasets = tuple(f"d{i}" for i in range(10))
         made = made_results(
-            score, datasets=datasets, methods=("old", "new"), factor="label_noise", levels=(0, 0.2), measures=("accuracy",)
+            score,
+            datasets=datasets,
+            methods=("old", "new"),
+            factor="label_noise",
+            levels=(0, 0.2),
+            measures=("accuracy",),
         )
         found = gate_of(made.verdicts(control="old", smallest_difference=0.02), "worse")
         assert [(case.name, case.state) for case in found.cases] == [

@@ -105,7 +105,9 @@ def size_in_words(pair: Pair, words: Wording) -> str:
     direction = "" if words.measure.higher_is_better else ", lower is better"
     kind = "ratio" if words.ratio else "difference"
     low, high = (_end(x, write) for x in (found.low, found.high))
-    return f"{kind} in {words.name} {write(found.estimate)} [{low}, {high}]{f', {p}' if pair.different else ''}{direction}"
+    return (
+        f"{kind} in {words.name} {write(found.estimate)} [{low}, {high}]{f', {p}' if pair.different else ''}{direction}"
+    )
 
 
 def _end(value: float, write: formats.Formatter) -> str:
