@@ -154,7 +154,7 @@ class TestOtherVerdicts:
         verdict = read_scores(table({"old": OLD[:2], "new": OLD[:2] - 0.1}), measure="accuracy").verdict(control="old")
         found = gate_of(verdict, "worse")
         assert found.state == "undecided"
-        assert "too few" in found.sentence
+        assert "(whether the methods differ in accuracy is open: 2 data sets are too few" in found.sentence
 
     def test_a_method_that_did_not_run_is_undecided(self):
         columns = {"old": OLD, "good": MADE["good"], "gone": np.where(np.arange(N) < 2, 0.9, np.nan)}
@@ -187,6 +187,21 @@ class TestRefused:
             check_gate("worst", Question(control="old"))
         with pytest.raises(InputError, match="claims a level"):
             check_gate("worse", Question(claim=0.9))
+
+    def test_nothing_passes_where_nothing_is_compared(self):
+        for found, candidates in ((results(), None), (results("bad"), [])):
+            with pytest.raises(InputError, match="a gate needs a method besides the control 'old'"):
+                gate_of(found.verdict(control="old"), "worse", candidates=candidates)
+
+    def test_effects_are_not_about_methods(self, made_results):
+        made = made_results(
+            lambda *given: {"accuracy": 0.7 + given[-1] / 100},
+            factor="label_noise",
+            levels=(0, 0.2),
+            measures=("accuracy",),
+        )
+        with pytest.raises(InputError, match="effects of factors; name a control"):
+            gate_of(made.effects(), "worse")
 
     def test_marks_have_no_decisions(self):
         verdict = few_datasets().verdict(control="b", per_dataset="corrected_t")

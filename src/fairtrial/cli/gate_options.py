@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +12,7 @@ import click
 
 from fairtrial.choices import FAIL_IF, FailIf
 from fairtrial.cli.options import names_in
+from fairtrial.errors import InputError
 
 if TYPE_CHECKING:
     from fairtrial.design import Question
@@ -34,11 +35,6 @@ class AskedGate:
 
     def check(self, question: Question, options: Mapping[str, Any], methods: Sequence[str]) -> None:
         """Refuse what can't be answered or written, before anything is computed; ``options`` replace the question's."""
-        from dataclasses import replace
-
-        from fairtrial.errors import InputError
-        from fairtrial.verdict import check_gate
-
         if self.fail_if is None and (self.junit is not None or self.candidates is not None):
             given = "--junit" if self.junit is not None else "--candidates"
             raise click.UsageError(f"{given} is about a gate; add --fail-if, such as --fail-if worse")
@@ -46,6 +42,8 @@ class AskedGate:
             if not file.parent.is_dir():
                 raise InputError(f"{str(file)!r} needs a folder to be in, but that is not there; make it first")
         if self.fail_if is not None:
+            from fairtrial.verdict import check_gate
+
             changes = {name: options[name] for name in OF_QUESTION if options.get(name) is not None}
             check_gate(self.fail_if, replace(question, **changes), methods)
 

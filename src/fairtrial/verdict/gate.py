@@ -180,6 +180,11 @@ def gate_of(answer: ResultsAnswer, fail_if: FailIf, *, candidates: Sequence[str]
     check_gate(fail_if, question, first.evidence.methods)
     _refuse_other_tests(first)
     cases = tuple(_all_cases(answer, fail_if, candidates))
+    if not cases:
+        raise InputError(
+            f"a gate needs a method besides the control {question.control!r}, and there is none; bring its results, or "
+            "name candidates (--candidates)"
+        )
     return Gate(fail_if, str(question.control), Wording(first.measure).name, cases, _hint(question, fail_if))
 
 
@@ -252,4 +257,5 @@ def _ruling(verdict: Verdict, finding: Finding, method: str, fail_if: FailIf, da
     answer = finding.sentences[0] if dataset and not refused else verdict.answer
     why = next(absent, answer)
     opened = Ruling("undecided", f"whether {method} is {PROMISES[fail_if]} {control} is open")
-    return opened, why.rstrip(".").replace("No verdict:", "no verdict:")
+    named = why.startswith(tuple(f"{name} " for name in (control, method, *verdict.evidence.methods)))
+    return opened, (why if named else why[:1].lower() + why[1:]).rstrip(".")
