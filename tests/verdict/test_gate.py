@@ -104,6 +104,18 @@ class TestOverDatasets:
         assert found.state == "undecided"  # the noise of single data sets is unknown
         assert "on single data sets it is open" in found.sentence
 
+    @pytest.mark.slow
+    def test_a_small_difference_is_not_equivalence_on_single_data_sets(self):
+        d = np.random.default_rng(1).normal(0.003, 0.012, 120)
+        base = np.linspace(0.6, 0.8, 120)
+        verdict = read_scores(table({"a": base + d, "b": base}), measure="accuracy").verdict(
+            control="b", smallest_difference=0.01
+        )
+        assert verdict.finding.pairs[0].decision == "better but negligible"
+        assert gate_of(verdict, "not-equivalent").state == "undecided"
+        assert gate_of(verdict, "worse").state == "passed"
+        assert gate_of(verdict, "not-better").state == "failed"
+
 
 class TestOtherVerdicts:
     def test_each_data_set_is_a_case(self):

@@ -44,7 +44,7 @@ def is_better(pair: Pair, delta: str | None) -> bool | None:
     if pair.winner == pair.first and (delta is None or pair.decision == "better by more than matters"):
         return True
     ruled_out = pair.no_better or pair.decision in (*SMALL, DIFFERENT_ON_MOST)
-    return False if pair.winner == pair.second or (delta is not None and ruled_out) else None
+    return False if pair.winner == pair.second or ruled_out else None
 
 
 def _on_worse(pair: Pair, method: str, control: str, delta: str | None) -> Ruling:
