@@ -155,12 +155,24 @@ class TestOtherVerdicts:
         assert gate_of(verdict, "worse").state == "failed"
 
     def test_a_refused_verdict_is_undecided(self):
-        copies = pd.DataFrame({"dataset": [f"d{i}" for i in range(12)], "old": OLD[:12], "new": OLD[:12]})
-        verdict = read_scores(copies, measure="accuracy").verdict(control="old", smallest_difference=0.01)
+        names = [f"task{i % 4}_{i // 4}" for i in range(12)]  # folds that are taken for data sets
+        parts = pd.DataFrame({"dataset": names, "old": OLD[:12], "new": OLD[:12] + 0.1})
+        verdict = read_scores(parts, measure="accuracy").verdict(control="old", smallest_difference=0.01)
         assert verdict.answer.startswith("No verdict")
         found = gate_of(verdict, "worse")
         assert found.state == "undecided"
         assert "(no verdict: " in found.sentence
+
+    @pytest.mark.parametrize(
+        ("fail_if", "state"), [("worse", "passed"), ("not-equivalent", "passed"), ("not-better", "failed")]
+    )
+    def test_a_change_that_changes_nothing_is_neither_worse_nor_better(self, fail_if, state):
+        copies = pd.DataFrame({"dataset": list("abcdefghijkl"), "old": OLD[:12], "new": OLD[:12]})
+        verdict = read_scores(copies, measure="accuracy").verdict(control="old", smallest_difference=0.01)
+        assert verdict.answer.startswith("No verdict")
+        found = gate_of(verdict, fail_if)
+        assert found.state == state
+        assert "its scores equal those of old everywhere" in found.sentence
 
     def test_too_few_data_for_a_test_are_undecided(self):
         verdict = read_scores(table({"old": OLD[:2], "new": OLD[:2] - 0.1}), measure="accuracy").verdict(control="old")

@@ -7,9 +7,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+import numpy as np
+
 from fairtrial.choices import FAIL_IF, FailIf
 from fairtrial.design import Question, write_levels
 from fairtrial.errors import InputError, UnknownName
+from fairtrial.stats.score_arrays import differences
 from fairtrial.tables import Column, Table
 from fairtrial.verdict.answer_to import ResultsAnswer
 from fairtrial.verdict.doubts import REFUSED
@@ -24,6 +27,7 @@ from fairtrial.words import as_sentence, plural, quoted
 __all__ = ["Gate", "GateCase", "check_gate", "gate_of"]
 
 MOST_CASES = 3
+SAME_MEANT = " everywhere; if that was not meant, look whether one of them was evaluated twice"
 PROMISES: dict[FailIf, str] = {
     "worse": "not worse than",
     "not-better": "better than",
@@ -241,9 +245,24 @@ def _at_the_gate(verdict: Verdict, candidates: Sequence[str] | None) -> list[str
     return known if candidates is None else list(dict.fromkeys(candidates))
 
 
+def _same_scores(verdict: Verdict, method: str, control: str, dataset: str) -> bool:
+    """Whether two methods have equal scores on every split, as after a change of code that should change nothing."""
+    evidence = verdict.evidence
+    if not {method, control} <= set(evidence.methods):
+        return False
+    i, j = evidence.methods.index(method), evidence.methods.index(control)
+    folds = [f for name, f in zip(evidence.datasets, evidence.folds, strict=True) if dataset in ("", name)]
+    scores = np.vstack([f[:, [i, j]] for f in folds])
+    return not differences(scores[:, 0], scores[:, 1]).whole.any()
+
+
 def _ruling(verdict: Verdict, finding: Finding, method: str, fail_if: FailIf, dataset: str) -> tuple[Ruling, str]:
     """The ruling on a method, and why: the size of the difference, or the reason why nothing was compared."""
     control, names = str(verdict.question.control), () if finding.comparisons is None else finding.comparisons.names
+    if _same_scores(verdict, method, control, dataset):
+        state: GateState = "failed" if fail_if == "not-better" else "passed"
+        what = (CONDITIONS if state == "failed" else PROMISES)[fail_if]
+        return Ruling(state, f"{method} is {what} {control}"), f"its scores equal those of {control}{SAME_MEANT}"
     refused = verdict.finding.test == REFUSED
     for pair in () if refused else finding.pairs:
         if {method, control} == {names[pair.first], names[pair.second]}:
