@@ -16,6 +16,7 @@ __all__ = [
     "DOMAINS",
     "ESTIMANDS",
     "FAILURE_POLICIES",
+    "FAIL_IF",
     "FIGURE_SIZES",
     "FOLDS_OF_CURVES",
     "MEMORIES",
@@ -30,6 +31,7 @@ __all__ = [
     "Alternatives",
     "Domains",
     "Estimand",
+    "FailIf",
     "FailurePolicy",
     "FigureOptions",
     "FigureSize",
@@ -58,6 +60,10 @@ ALTERNATIVES: tuple[Alternatives, ...] = get_args(Alternatives)
 Estimand = Literal["typical", "mean"]
 ESTIMANDS: tuple[Estimand, ...] = get_args(Estimand)
 """What a difference over data sets is: the typical one (pseudo-median), or that of the means."""
+
+FailIf = Literal["worse", "not-better", "not-equivalent"]
+FAIL_IF: tuple[FailIf, ...] = get_args(FailIf)
+"""What a gate refuses: methods that are worse than the control, not better than it, or not equivalent to it."""
 
 FailurePolicy = Literal["baseline", "worst", "drop", "refuse"]
 FAILURE_POLICIES: tuple[FailurePolicy, ...] = get_args(FailurePolicy)

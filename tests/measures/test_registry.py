@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from fairtrial import measures
-from fairtrial.errors import InputError, UnknownName
-from fairtrial.measures import Confusion, PerClass, Ranking, Residuals, measure, ratio
+from fairtrial.errors import CallError, InputError, UnknownName
+from fairtrial.measures import Confusion, PerClass, Ranking, Residuals, accuracy, measure, nlpd, ratio
 
 
 @pytest.fixture
@@ -109,3 +109,15 @@ def test_imports_nothing_heavy():
     code = "import sys, fairtrial.measures; print([m for m in ('scipy', 'sklearn', 'pandas') if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+class TestCalls:
+    """A call that lacks an argument names the measure, not the intermediate that reads its arguments."""
+
+    def test_an_argument_that_is_missing(self):
+        with pytest.raises(CallError, match=r"nlpd takes truth, predicted, std.*: missing a required argument: 'std'"):
+            nlpd([1.0, 2.0], [1.0, 2.0])
+
+    def test_an_argument_that_is_not_known(self):
+        with pytest.raises(TypeError, match=r"accuracy takes truth, predicted.*: got an unexpected keyword argument"):
+            accuracy([1, 2], [1, 2], classes_of="b")

@@ -279,4 +279,17 @@ class TestMissingScores:
 
     def test_a_file_that_says_that_a_trial_failed_is_believed(self):
         verdict = read_scores(self.frame("out of memory"), measure="accuracy").verdict(failures="drop")
-        assert verdict.notices[0].sentence.startswith("1 of 16 trials failed: b on d1 (1)")
+        assert verdict.notices[0].sentence.startswith("1 of 16 trials failed (1 out of memory): b on d1 (1)")
+
+    def test_reasons_of_a_column_beside_the_scores_are_kept(self):
+        frame = self.frame(None).rename(columns={"value": "auc"}).assign(status="ok")
+        frame.loc[3, "status"] = "Timeout"
+        frame.loc[[5, 7], ["auc", "status"]] = [None, "no licence"]
+        results = read_scores(frame, measure="auc")
+        assert results.failures["error"].tolist() == ["out of time", "no licence", "no licence"]
+        sentence = results.verdict(failures="worst").notices[0].sentence
+        assert sentence.startswith("3 of 16 trials failed (2 no licence and 1 out of time): ")
+
+    def test_a_text_beside_a_score_that_is_there_is_no_failure(self):
+        frame = self.frame(0.6).rename(columns={"value": "auc"}).assign(info="converged")
+        assert read_scores(frame, measure="auc").failures.empty

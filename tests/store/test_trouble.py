@@ -55,7 +55,7 @@ class TestCutOff:
     def test_says_how_much_is_left_and_what_to_do(self, tmp_path, whole):
         path = tmp_path / "cut.trial"
         path.write_bytes(whole[:-1])
-        expected = rf"it has {len(whole) - 1:,} of {len(whole):,} bytes; take a copy of it that is whole, or save"
+        expected = rf"it has {len(whole) - 1:,} of {len(whole):,} bytes; take a copy of it that is whole, or run"
         with pytest.raises(StudyFileError, match=expected):
             read_study(path)
 

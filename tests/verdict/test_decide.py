@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -56,6 +57,10 @@ class TestPair:
         assert pair(0, 1, 0.1).swapped().winner == 0
         assert pair(0, 1, 0.0).winner is None
         assert pair(0, 1, math.nan).winner is None
+
+    def test_what_is_ruled_out_turns_with_the_pair(self):
+        turned = replace(pair(0, 1, 0.1), no_worse=True).swapped()
+        assert (turned.no_better, turned.no_worse) == (True, False)
 
 
 class TestRankSets:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fairtrial.choices import PaperWidth, VerdictOptions
+from fairtrial.cli.gate_options import EXIT_CODES, NO_GATE, AskedGate
 from fairtrial.errors import FairtrialError
 
 if TYPE_CHECKING:
@@ -41,14 +42,24 @@ def verdict_on(
     return chosen, answer_to(chosen, options, effects=effects)
 
 
-def finish(results: Results, verdict: ResultsAnswer, how: str, report: Path | None) -> None:
-    """Print the verdict, write the report, and end with the exit code that says whether trials failed."""
+def finish(results: Results, verdict: ResultsAnswer, how: str, report: Path | None, gate: AskedGate = NO_GATE) -> None:
+    """Print the result of the gate and the verdict, write files, and end with the exit code that says what happened.
+
+    The code of a gate comes before the one that says that trials failed.
+    """
+    decided = gate.decide(verdict)
+    if decided is not None:
+        print_text(decided.sentence + ("\n" if how == "text" else ""), err=how != "text")
     print_text(verdict.render(how))
     if report is not None:
         from fairtrial.report import write_report
 
         write_report(results, report, verdict)
         print_text(f"\n{report}", err=how != "text")
+    for number, written in enumerate(gate.write(verdict, decided)):
+        print_text(f"{'' if number or report else chr(10)}{written}", err=how != "text")
+    if decided is not None and (code := EXIT_CODES[decided.state]):
+        raise SystemExit(code)
     if verdict.failed:
         raise SystemExit(SOME_FAILED)
 

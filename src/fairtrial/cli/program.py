@@ -42,7 +42,7 @@ def cli(modules: tuple[str, ...]) -> None:
     fairtrial verify verdict.json      make a verdict again, and compare
     fairtrial check study.trial        whether a study file is whole
 
-    Exit codes: 0 verdict reached, 1 some trials failed, 2 bad input.
+    Exit codes: 0 verdict reached, 1 some trials failed, 2 bad input; 10 gate failed, 11 gate undecided.
     """
     _invoked[:] = [str(click.get_current_context().invoked_subcommand)]
     if modules:

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from fairtrial.choices import PAPER_WIDTHS, FigureOptions, PaperWidth, TableOptions, VerdictOptions
+from fairtrial.cli.gate_options import AskedGate, gate_options
 from fairtrial.cli.options import (
     at_option,
     effects_option,
@@ -94,13 +95,14 @@ def export(
 @click.option("--figure", type=click.Path(path_type=Path), metavar="FILE", help="Write the figure: .png, .pdf or .svg.")
 @click.option("--report", type=click.Path(path_type=Path), metavar="FILE", help=f"Write the report: {file_endings()}.")
 @effects_option
+@gate_options
 @format_option
 def compare(
     file: Path, options: VerdictOptions, levels: dict[str, float | str], higher_is_better: bool | None,
     resampling: str | None, dataset: str | None,
     method: str | None, repeat: str | None, fold: str | None, value: str | None, methods: list[str] | None,
     truth: str | None, instance: str | None, cluster: str | None, positive: str | None,
-    figure: Path | None, report: Path | None, effects: bool, how: str,
+    figure: Path | None, report: Path | None, effects: bool, gate: AskedGate, how: str,
 ) -> None:  # fmt: skip
     """Give a verdict on results that exist already.
 
@@ -113,6 +115,7 @@ def compare(
     fairtrial compare long.csv --dataset task --method framework --fold fold --value auc --measure auc
     fairtrial compare predictions.csv --truth y
     fairtrial compare study.trial --effects
+    fairtrial compare results.csv --measure auc --control old --smallest-difference 0.01 --fail-if worse
     """
     if figure is not None:
         check_picture(figure)
@@ -126,10 +129,11 @@ def compare(
         file, truth=truth, columns=columns, resampling=resampling, higher_is_better=higher_is_better,
         measure=_main_measure(options), positive=positive, baseline=options.get("baseline"), methods=methods,
     )  # fmt: skip
+    gate.check(results.question, options, results.method_names())
     results, verdict = verdict_on(results, options, levels, effects=effects)
     if figure is not None:
         save_figure(verdict.figure(), figure)
-    finish(results, verdict, how, report)
+    finish(results, verdict, how, report, gate)
 
 
 def _main_measure(options: VerdictOptions) -> str | None:

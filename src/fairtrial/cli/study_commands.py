@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fairtrial.cli.gate_options import AskedGate, gate_options
 from fairtrial.cli.options import file_argument, format_option, study_argument
 from fairtrial.cli.printing import finish, print_text, save_figure, terminal_width, verdict_on
 from fairtrial.cli.program import cli
@@ -109,10 +110,11 @@ def plan(study: Path, pilot: bool, against: Path | None, figure: Path | None, ho
 @click.option("--accept-versions", is_flag=True, help="Continue although package versions have changed.")
 @click.option("--report/--no-report", default=True, show_default=True, help="Whether to write STUDY.html at the end.")
 @click.option("--quiet", is_flag=True, help="Show no progress.")
+@gate_options
 @format_option
 def run(
     study: Path, into: Path | None, workers: int | None, cluster: str | None, retry_failed: bool,
-    retries: int, accept_versions: bool, report: bool, quiet: bool, how: str,
+    retries: int, accept_versions: bool, report: bool, quiet: bool, gate: AskedGate, how: str,
 ) -> None:  # fmt: skip
     """Run a study from a TOML file and print the verdict.
 
@@ -133,6 +135,7 @@ def run(
 
     into = into or study.with_suffix(".trial")
     loaded = load_study(study)
+    gate.check(loaded.question, {}, [method.name for method in loaded.methods])
     with cluster_executor(cluster) as executor:
         results = loaded.run(
             into,
@@ -143,7 +146,7 @@ def run(
             retries=retries,
             accept_versions=accept_versions,
         )
-    finish(*verdict_on(results), how, into.with_suffix(".html") if report else None)
+    finish(*verdict_on(results), how, into.with_suffix(".html") if report else None, gate)
 
 
 @contextmanager

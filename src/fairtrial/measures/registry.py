@@ -22,7 +22,7 @@ from typing import Any, ParamSpec, Protocol, TypeVar, cast
 
 import numpy as np
 
-from fairtrial.errors import InputError, UnknownName
+from fairtrial.errors import CallError, InputError, UnknownName
 from fairtrial.measures import name_options
 from fairtrial.measures.facts import Combine, Compare, Measure
 from fairtrial.measures.fold_axis import FloatArray
@@ -352,6 +352,10 @@ def _public(formula: Formula, read: Callable[P, Intermediate]) -> Callable[P, fl
 
     @functools.wraps(formula)
     def public(*args: Any, **given: Any) -> float:
+        try:
+            signature.bind(*args, **given)
+        except TypeError as error:
+            raise CallError(f"{formula.__name__} takes {', '.join(signature.parameters)}: {error}") from None
         chosen = {name: given.pop(name) for name in own if name in given}
         shared = read(*args, **given)
         values = _refusing(formula.__name__, chosen, lambda: formula(shared, **chosen))

@@ -18,6 +18,8 @@ from fairtrial.tables import Marked
 from fairtrial.words import listed, plural
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from fairtrial.results.results import Results
 
 __all__ = [
@@ -39,6 +41,8 @@ FloatArray = NDArray[np.float64]
 
 ABSENT, OK, FAILED = 0, 1, 2
 
+LONGEST_REASON, MOST_REASONS = 30, 3
+
 MARK = "†"
 """The sign behind a mean that contains scores given by the failure policy; a note below the table explains it."""
 
@@ -50,7 +54,8 @@ class Grid:
     ``state`` says whether each trial is absent, succeeded or failed. ``notes`` say what was done about failed trials;
     ``scored`` is the note that says how they were scored. With replicates there is a row for each replicate of a split,
     and ``split`` has the number of the split of each row, until :meth:`averaged` has one row for each split.
-    ``missing``: nothing is known of failed trials but that scores from elsewhere lack them.
+    ``missing``: nothing is known of failed trials but that scores from elsewhere lack them; ``reasons`` are those that
+    a file gives, with their numbers.
     ``dropped`` data sets were left out by the failure policy.
     """
 
@@ -63,6 +68,7 @@ class Grid:
     scored: str = ""
     split: NDArray[np.int64] | None = None
     missing: bool = False
+    reasons: str = ""
     dropped: int = 0
 
     @classmethod
@@ -86,9 +92,11 @@ class Grid:
         owner = np.asarray(rows.get_level_values(0), dtype=np.int64)
         several = (own["replicate"] != 0).any()
         split = np.asarray(pd.factorize(rows.droplevel(1))[0], dtype=np.int64) if several else None
-        lacking = set(own["status"]) - {"ok"}
-        missing = lacking.issubset(NO_SCORE)
-        return cls(tuple(map(str, names)), methods, owner, values, state, split=split, missing=missing)
+        lacking = own.loc[own["status"] != "ok", "status"].value_counts()
+        missing = set(lacking.index).issubset(NO_SCORE)
+        reasons = _reasons(lacking)
+        datasets = tuple(map(str, names))
+        return cls(datasets, methods, owner, values, state, split=split, missing=missing, reasons=reasons)
 
     def averaged(self) -> Grid:
         """The grid with the means of replicates: one row for each split, since seeds are not splits.
@@ -172,7 +180,8 @@ def apply_policy(grid: Grid, policy: FailurePolicy, baseline: str | None, facts:
         return grid
     check_pairs(grid)
     fate = "scores are missing" if grid.missing else _fate(facts)
-    count = f"{failed.sum():,} of {(grid.state != ABSENT).sum():,} {fate}: {grid.where(failed)}"
+    reasons = f" ({grid.reasons})" if grid.reasons else ""
+    count = f"{failed.sum():,} of {(grid.state != ABSENT).sum():,} {fate}{reasons}: {grid.where(failed)}"
     if policy == "refuse":
         raise InputError(
             f"{count}; the failure policy is 'refuse': repair them, or choose failures='baseline' or 'drop'"
@@ -208,6 +217,16 @@ def _costly(grid: Grid, failed: NDArray[np.bool_]) -> str:
     if len(grid.methods) < 3 or not alone.size or alone.max() < 2:  # one data set is not worth a method
         return ""
     return f"; without {grid.methods[int(alone.argmax())]} {alone.max()} of them could stay"
+
+
+def _reasons(lacking: pd.Series) -> str:
+    """The reasons that a file gives for scores that are lacking, with their numbers."""
+    told = {str(text): int(n) for text, n in lacking.items() if text not in (*NO_SCORE, "failed")}
+    texts = [
+        f"{n:,} {text if len(text) <= LONGEST_REASON else f'{text[: LONGEST_REASON - 1]}…'}" for text, n in told.items()
+    ]
+    unknown = int(lacking.sum()) - sum(told.values())
+    return listed([*texts[:MOST_REASONS], *([f"{unknown:,} for no known reason"] if unknown and told else [])])
 
 
 def _scored(grid: Grid, filled: FloatArray, note: str) -> Grid:

@@ -114,8 +114,8 @@ def _check_size(db: Database, path: Path) -> None:
             size = path.stat().st_size
             if size < whole:
                 raise StudyFileError(
-                    f"{path} was cut off: it has {size:,} of {whole:,} bytes; take a copy of it that is whole, or save "
-                    "what can be read (`sqlite3 FILE .recover`)"
+                    f"{path} was cut off: it has {size:,} of {whole:,} bytes; take a copy of it that is whole, or run "
+                    "the study into a new file"
                 )
     finally:
         db.execute("ROLLBACK")

@@ -26,8 +26,7 @@ WORDS = {  # by SQLite's code: what is wrong, and what to do
     sqlite3.SQLITE_READONLY: "can't be written: it is read-only; allow writing (chmod u+w), or run into another file",
     sqlite3.SQLITE_CANTOPEN: "can't be opened: {error}; look whether its folder is there and may be written to",
     sqlite3.SQLITE_CORRUPT: (
-        "is damaged or was cut off ({error}); take a copy of it that is whole, or save what can be read "
-        "(`sqlite3 FILE .recover`)"
+        "is damaged or was cut off ({error}); take a copy of it that is whole, or run the study into a new file"
     ),
     sqlite3.SQLITE_NOTADB: "can't be opened as a study file: it is no database; give another path",
     sqlite3.SQLITE_BUSY: "is held by another program ({error}); close what has it open, and run again",

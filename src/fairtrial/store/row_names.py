@@ -12,9 +12,10 @@ from fairtrial.words import shortened, visible
 if TYPE_CHECKING:
     from fairtrial.store.database import Database
 
-__all__ = ["ALTERED", "KEYS", "REMEDY", "damaged_row", "named", "refused", "row_that_is_no_text"]
+__all__ = ["ALTERED", "KEYS", "REMEDY", "damaged_row", "named", "refused", "row_that_is_no_text", "trouble_of"]
 
 ALTERED = "is not what was written"
+DAMAGED = " is damaged or was not made by fairtrial: "
 REMEDY = "take a copy of the file that is whole; `fairtrial check` lists all that is damaged"
 KEYS = {"study": "revision", "array": "trial, CAST(channel AS BLOB)"}  # what identifies rows; in all other tables: id
 LONGEST = 60  # characters of a name
@@ -78,4 +79,9 @@ def damaged_row(db: Database, table: str, row: tuple[object, ...], wrong: str) -
 def refused(db: Database, what: str) -> StudyFileError:
     """The error for a damaged file."""
     name = db.path or "the study in memory"
-    return StudyFileError(f"{name} is damaged or was not made by fairtrial: {what}; {REMEDY}")
+    return StudyFileError(f"{name}{DAMAGED}{what}; {REMEDY}")
+
+
+def trouble_of(error: StudyFileError) -> str:
+    """What is wrong by an error that :func:`refused` made; another error as it is."""
+    return str(error).rpartition(DAMAGED)[2].removesuffix(f"; {REMEDY}")

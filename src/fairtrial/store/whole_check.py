@@ -13,7 +13,7 @@ from fairtrial.store.columns import SEAL
 from fairtrial.store.json_checks import DEFINITION, FACTS, LEVELS, VERSIONS, Check, a_mapping, anything
 from fairtrial.store.records import RECORDED
 from fairtrial.store.row_checks import one_moment, table_troubles
-from fairtrial.store.row_names import KEYS, named, refused
+from fairtrial.store.row_names import KEYS, named, refused, trouble_of
 from fairtrial.store.schema import TABLES, TALLIED
 from fairtrial.store.study_file import StudyFile
 from fairtrial.words import plural, verb
@@ -85,7 +85,7 @@ def check_file(path: str | Path, shown: Shown | None = None) -> FileCheck:
             rows = {} if damage else {name: _count(file, name) for name in TABLES}
             unchecked = 0 if damage else _count(file, f"trial WHERE {SEAL} IS NULL")
     except StudyFileError as error:
-        return FileCheck(Path(path), {}, 0, (str(error),))
+        return FileCheck(Path(path), {}, 0, (trouble_of(error),))
     return FileCheck(Path(path), rows, unchecked, damage)
 
 
@@ -127,7 +127,7 @@ def _json_troubles(file: StudyFile) -> Iterator[str]:
             try:
                 file.json(text, check, f"the {column} of {named(db, table, tuple(row))}")
             except StudyFileError as error:
-                yield str(error)
+                yield trouble_of(error)
 
 
 def _array_troubles(file: StudyFile, shown: Shown | None) -> Iterator[str]:
@@ -137,7 +137,7 @@ def _array_troubles(file: StudyFile, shown: Shown | None) -> Iterator[str]:
         try:
             read(file)
         except StudyFileError as error:
-            yield str(error)
+            yield trouble_of(error)
     for start in range(0, len(trials), AT_ONCE):
         chosen = trials[start : start + AT_ONCE]
         if _trouble(file, chosen):
@@ -152,5 +152,5 @@ def _trouble(file: StudyFile, trials: list[int]) -> str:
         for _, _, packed in stored_arrays(file, trials):
             packed.opened()
     except StudyFileError as error:
-        return str(error)
+        return trouble_of(error)
     return ""

@@ -9,6 +9,7 @@ from fairtrial.verdict.claims import Claim
 from fairtrial.verdict.evidence import Evidence, gather
 from fairtrial.verdict.factor_effects import FactorEffects
 from fairtrial.verdict.find_effects import effects_of
+from fairtrial.verdict.gate import Gate, GateCase, check_gate, gate_of
 from fairtrial.verdict.guards_table import guards_table
 from fairtrial.verdict.judge import judge
 from fairtrial.verdict.level_verdicts import LevelVerdicts
@@ -26,6 +27,8 @@ __all__ = [
     "Evidence",
     "FactorEffects",
     "Front",
+    "Gate",
+    "GateCase",
     "LevelVerdicts",
     "ResultsAnswer",
     "Rule",
@@ -33,8 +36,10 @@ __all__ = [
     "Verification",
     "Wins",
     "answer_to",
+    "check_gate",
     "effects_of",
     "front_of",
+    "gate_of",
     "gather",
     "guards_table",
     "judge",

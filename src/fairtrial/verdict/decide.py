@@ -69,7 +69,8 @@ class Pair:
     """Two methods by number; effects are positive where the first is better.
 
     ``effect`` is the interval that decides, which holds for all pairs together; ``own`` is the interval of this pair
-    alone, which agrees with ``p_value``. ``spread`` is how the difference varies over data sets.
+    alone, which agrees with ``p_value``. ``spread`` is how the difference varies over data sets. ``no_better`` and
+    ``no_worse``: the first is shown not to be better, or not to be worse, by δ or more (one-sided tests at α).
     """
 
     first: int
@@ -81,12 +82,17 @@ class Pair:
     decision: Decision = "undecided"
     own: Interval | None = None
     spread: Spread | None = None
+    no_better: bool = False
+    no_worse: bool = False
 
     def swapped(self) -> Pair:
         """This pair, seen from the other method."""
         effect, own = (None if i is None else i.negated() for i in (self.effect, self.own))
         spread = None if self.spread is None else self.spread.negated()
-        return replace(self, first=self.second, second=self.first, effect=effect, own=own, spread=spread)
+        return replace(
+            self, first=self.second, second=self.first, effect=effect, own=own, spread=spread,
+            no_better=self.no_worse, no_worse=self.no_better,
+        )  # fmt: skip
 
     @property
     def ahead(self) -> int | None:
@@ -120,8 +126,20 @@ def pair_up(
             decision = "not worse"
         alone = bound_if(outcome.p_value, outcome.at_floor)
         adjusted = bound_if(p, outcome.at_floor or p <= tests.p_floor)
-        pairs.append(Pair(i, j, effect, alone, adjusted, different, decision, own, spread))
+        no_better, no_worse = _ruled_out(narrow if tests.side.is_both else wide, delta)
+        no_worse = no_worse or decision == "not worse"
+        pairs.append(Pair(i, j, effect, alone, adjusted, different, decision, own, spread, no_better, no_worse))
     return pairs
+
+
+def _ruled_out(bounds: Interval | None, delta: float | None) -> tuple[bool, bool]:
+    """Whether the first is shown not to be better, and not to be worse, by δ or more.
+
+    ``bounds`` is an interval whose ends each hold at level 1 − α: two-sided at 1 − 2α, or one-sided.
+    """
+    if bounds is None or delta is None:
+        return False, False
+    return bounds.high < delta, bounds.low > -delta
 
 
 def _oriented(effect: Interval | None, sign: float) -> Interval | None:

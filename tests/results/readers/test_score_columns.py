@@ -83,3 +83,12 @@ class TestErrors:
             read_scores(write(text), higher_is_better=True)
         one = read_scores(write(text), measure="lift", higher_is_better=True)
         assert wide_of(one).loc["iris", "b"] == 0.7
+
+
+def test_a_seed_that_is_not_needed_may_be_empty():
+    # as in AMLB's tables: failed runs have no seed, and the fold alone tells scores apart
+    frame = pd.DataFrame({"task": ["a", "a", "b", "b"], "framework": ["x", "y", "x", "y"], "seed": [1, 2, 3, None]})
+    found = find_shape(frame.assign(auc=[0.9, 0.8, 0.7, 0.6]), Request(measure="auc"))
+    assert found.places.repeat is None
+    with pytest.raises(InputError, match=r"each row must name its repeat, but 'seed' is empty or NA in row 4"):
+        find_shape(frame.assign(auc=[0.9, 0.8, 0.7, 0.6]), Request(measure="auc", repeat="seed"))

@@ -40,6 +40,7 @@ def find_shape(frame: pd.DataFrame, request: Request, name: str = "the table") -
     others = [c for c in (d, m, f, w, *x) if c]
     if m is not None and r is not None and request.repeat is None and not frame.duplicated(others).any():
         places = replace(places, repeat=None)  # a seed, say: taken as a repeat it would leave holes
+    check_names(frame, {"repeat": places.repeat}, name)
     asked, value = request.measure, request.value
     named = tuple(c for c in rest if asked is not None and c.lower() == asked.lower())
     if m is not None and value is None and w is None and named:
@@ -69,7 +70,7 @@ def _find_places(frame: pd.DataFrame, request: Request, name: str) -> Places:
     r = column_for(frame, "repeat", request.repeat, [d, *named(m), *named(f), *given])
     roles = {"dataset": d, "method": m, "measure": w, "fold": f, "repeat": r}
     check_roles(roles | {"value": request.value})
-    check_names(frame, roles, name)
+    check_names(frame, roles | {"repeat": None}, name)
     if m is None:
         return Places(d, m, r, f, w)
     s = "replicate" if "replicate" in frame.columns and r not in (None, "replicate") else None

@@ -13,7 +13,7 @@ from fairtrial.design import FACTORS, Level, level_text, training_factor
 from fairtrial.errors import InputError
 from fairtrial.resampling import parse
 from fairtrial.results.readers.read_table import numbered
-from fairtrial.results.readers.text_cells import reasons_in, text_cells
+from fairtrial.results.readers.text_cells import reasons_in, text_cells, told_reasons
 from fairtrial.words import quoted
 
 if TYPE_CHECKING:
@@ -145,11 +145,10 @@ class LongShape(_Columns):
         made = _tidy(frame, self.places, self.places.method, self.values[0])
         taken = (*self.places.titles(), *self.values)
         sizes = {c: _size(frame[c]) for c in ("n_train", "n_test") if c in frame.columns and c not in taken}
+        made = _with_reasons(made, frame, taken)
         if "status" not in frame.columns or "status" in taken:
             return made.assign(**sizes)
-        told = reasons_in(frame["status"])  # of an export
-        more = {"reason": told} if "reason" not in made and bool((told != "").any()) else {}
-        return made.assign(**more, **sizes, status=frame["status"].to_numpy())
+        return made.assign(**sizes, status=frame["status"].to_numpy())
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +182,8 @@ class MeasureColumns(_Columns):
 
     def long_form(self, frame: pd.DataFrame) -> pd.DataFrame:
         long = _melted(frame, self.places, self.values)
-        return _tidy(long, self.places, self.places.method, VALUE).assign(measure=long[COLUMN].astype(str))
+        made = _tidy(long, self.places, self.places.method, VALUE).assign(measure=long[COLUMN].astype(str))
+        return _with_reasons(made, frame, (*self.places.titles(), *self.values))
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +198,14 @@ class FoldColumns(_Columns):
         position = long[COLUMN].map({c: i for i, c in enumerate(self.values)})
         per_repeat = (parse(self.resampling).dependence().folds if self.resampling else 0) or len(self.values)
         return made.assign(repeat=position // per_repeat, fold=position % per_repeat)
+
+
+def _with_reasons(made: pd.DataFrame, frame: pd.DataFrame, taken: Collection[str]) -> pd.DataFrame:
+    """The scores with the reasons of failures that a column of the table gives, where the cells do not."""
+    told = None if "reason" in made else told_reasons(frame, taken)
+    if told is None or not (told != "").any():
+        return made
+    return made.assign(reason=np.tile(told.to_numpy(dtype=object), len(made) // len(frame)))
 
 
 def _melted(frame: pd.DataFrame, places: Places, values: tuple[str, ...]) -> pd.DataFrame:

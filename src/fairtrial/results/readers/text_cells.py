@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fairtrial.errors import InputError
-from fairtrial.words import MOST_NAMED, plural, verb
+from fairtrial.words import MOST_NAMED, plural, verb, visible
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,12 +24,29 @@ __all__ = [
     "reasons_in",
     "refuse_cells",
     "text_cells",
+    "told_reasons",
 ]
 
 OUT_OF_TIME = ("out of time", "timeout", "time out", "timed out", "time limit")
 OUT_OF_MEMORY = ("out of memory", "oom", "memory", "memout")
 FAILURE_WORDS = ("", "-", "–", "—", "x", "fail", "failed", "failure", "error", "crash", "crashed", "dnf", "none",
                  "n.a.", "na", "n/a", "nan", *OUT_OF_TIME, *OUT_OF_MEMORY)  # fmt: skip
+WENT_WELL = (
+    "",
+    "ok",
+    "success",
+    "successful",
+    "succeeded",
+    "done",
+    "complete",
+    "completed",
+    "finished",
+    "none",
+    "nan",
+    "0",
+)
+REASON_COLUMNS = ("status", "reason", "error", "failure", "info")
+LONGEST_REASON = 200
 REASONS = {word: words[0] for words in (OUT_OF_TIME, OUT_OF_MEMORY) for word in words}
 MEANT = 0.25  # least share of numbers and words for failures among the entries of a column that is meant for scores
 
@@ -102,6 +119,33 @@ def reasons_in(column: pd.Series) -> pd.Series:
         return pd.Series("", index=column.index)
     known = {entry: REASONS.get(str(entry).strip().lower(), "") for entry in column.dropna().unique()}
     return column.map(known).fillna("")
+
+
+def told_reasons(frame: pd.DataFrame, taken: Collection[str]) -> pd.Series | None:
+    """Why runs failed by the column of the frame that says so, in which most rows say that all went well.
+
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"auc": [0.9, None, None], "Status": ["ok", "OOM", "no licence: please renew it"]})
+    >>> told_reasons(frame, ["auc"]).tolist()
+    ['', 'out of memory', 'no licence: please renew it']
+    """
+    columns = [c for c in frame.columns if str(c).strip().lower() in REASON_COLUMNS and c not in taken]
+    if not columns:
+        return None
+    column = frame[columns[0]]
+    texts = {entry: _reason(str(entry)) for entry in column.dropna().unique()}
+    return column.map(texts).fillna("")
+
+
+def _reason(text: str) -> str:
+    """A reason in few words; empty where all went well."""
+    plain = text.strip().lower()
+    if plain in WENT_WELL:
+        return ""
+    if plain in FAILURE_WORDS and plain not in REASONS:
+        return "failed"
+    first = visible(text.strip().split("\n")[0])
+    return REASONS.get(plain, first if len(first) <= LONGEST_REASON else f"{first[: LONGEST_REASON - 1]}…")
 
 
 def has_numbers(column: pd.Series) -> bool:
