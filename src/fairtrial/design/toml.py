@@ -45,7 +45,7 @@ PLAIN_KEYS = (  # of Study, as they are
 )  # fmt: skip
 DATASET_KEYS = ("file", "name", "target", "positive", "task")
 COLUMN_KEYS = ("groups", "order", "weights")  # columns of a file
-METHOD_KEYS = ("inputs", "facts", "version", "threads", "tune")
+METHOD_KEYS = ("inputs", "facts", "version", "threads", "labels", "tune")
 TUNE_KEYS = ("space", "search", "budget", "inner", "measure")
 
 

@@ -25,7 +25,7 @@ from fairtrial.words import listed
 __all__ = ["LEFT_BEHIND", "Changes", "Isolation", "OwnState", "left_behind"]
 
 LEFT_BEHIND = "LeftBehind: "  # the beginning of the note on a record, as the class of a warning is
-SHARE_OF_ALL = 1 / 1000 # of the time, for comparing all modules
+SHARE_OF_ALL = 1 / 1000  # of the time, for comparing all modules
 
 
 @dataclass(frozen=True, slots=True)

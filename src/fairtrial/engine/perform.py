@@ -29,6 +29,7 @@ from fairtrial.engine.supplies import Conditions
 from fairtrial.engine.training_scores import Fitted, training_scores
 from fairtrial.methods import Method
 from fairtrial.methods.channels import channels_of, gives_std
+from fairtrial.methods.label_codes import code_labels
 from fairtrial.methods.tuning import reachable
 from fairtrial.resampling import Split, derive_seed
 from fairtrial.store import Packed, Record
@@ -68,6 +69,7 @@ class Bench:
         self.random_states = _open_random_states(method.estimator)
         self.tuned = reachable(method.estimator)
         self._fresh = _copier(method.estimator)
+        self.codes = self.classes is not None and method.given_codes()
         self.gives_std = self.classes is None and gives_std(method.estimator)
 
     def at(self, levels: Mapping[str, Any], conditions: Conditions) -> Bench:
@@ -117,7 +119,7 @@ class Bench:
                 made.set_params(**{name: derive_seed(key, name)})
             else:
                 setattr(made, name, derive_seed(key, name))  # set_params would search through signatures
-        return made
+        return code_labels(made, self.classes) if self.codes and self.classes is not None else made
 
 
 def _copier(estimator: Any) -> Callable[[], Any]:

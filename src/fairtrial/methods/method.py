@@ -8,11 +8,14 @@ from typing import Any, Literal
 
 from fairtrial.errors import InputError
 from fairtrial.methods.canonical import canonical, digest
+from fairtrial.methods.label_codes import needs_codes
 
-__all__ = ["Inputs", "Method", "as_methods"]
+__all__ = ["Inputs", "Labels", "Method", "as_methods"]
 
 Inputs = Literal["auto", "encoded", "raw", "frame"]
 INPUTS: tuple[Inputs, ...] = ("auto", "encoded", "raw", "frame")
+Labels = Literal["auto", "original", "codes"]
+LABELS: tuple[Labels, ...] = ("auto", "original", "codes")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,6 +31,10 @@ class Method:
     - ``"auto"`` (default): a frame if the estimator contains a ColumnTransformer or declares
       ``fairtrial_inputs = "frame"`` (1R does), else encoded.
 
+    ``labels`` says which labels ``fit`` is given: the ``"original"`` ones; ``"codes"``, that is 0 … k−1, from which
+    predictions are translated back; or ``"auto"`` (default): codes for XGBoost and skorch, which take nothing else, and
+    original labels for all others.
+
     ``facts`` are shown in tables (``{"complexity": "n log n", "interpretable": "yes"}``). ``version`` is needed for
     estimators without an import path. A ``yardstick`` is shown, and every method should beat it, but it gets no rank.
     With ``threads``, the libraries that the method computes with (BLAS, OpenMP) may use its share of the machine's
@@ -41,6 +48,7 @@ class Method:
     version: str | None = None
     yardstick: bool = False
     threads: bool = False
+    labels: Labels = "auto"
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name.strip():
@@ -56,6 +64,8 @@ class Method:
                 raise InputError(f"method {self.name!r} must have fit and predict, but {kind} has no {verb}")
         if self.inputs not in INPUTS:
             raise InputError(f"inputs of method {self.name!r} must be one of {INPUTS}, got {self.inputs!r}")
+        if self.labels not in LABELS:
+            raise InputError(f"labels of method {self.name!r} must be one of {LABELS}, got {self.labels!r}")
         if not isinstance(self.threads, bool):
             raise InputError(f"threads of method {self.name!r} must be True or False, got {self.threads!r}")
 
@@ -64,11 +74,16 @@ class Method:
         # threads are left out, like the kind of processor: they say how it is computed, not what; who changes them
         # should not have to run everything again
         form = canonical(self.estimator, version=self.version)
-        return {"inputs": self.fed_with(), "estimator": form}
+        usual = self.labels == "auto" or self.given_codes() == needs_codes(self.estimator)
+        return {"inputs": self.fed_with(), "estimator": form} | ({} if usual else {"labels": self.labels})
 
     def digest(self) -> bytes:
         """A hash of :meth:`canonical`."""
         return digest(self.canonical())
+
+    def given_codes(self) -> bool:
+        """Whether ``fit`` is given the labels 0 … k−1, with "auto" resolved."""
+        return needs_codes(self.estimator) if self.labels == "auto" else self.labels == "codes"
 
     def fed_with(self) -> Literal["encoded", "raw", "frame"]:
         """The kind of inputs, with "auto" resolved."""
