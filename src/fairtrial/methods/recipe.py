@@ -60,12 +60,12 @@ def _write(form: Any, *, short: bool = True) -> str:
     if not isinstance(form, dict):
         return repr(form)
     if "path" in form:
-        return str(form["path"]).rpartition(".")[2]
+        return _name(form["path"]).rpartition(".")[2]
     if "map" in form and "class" not in form:
         return "{" + ", ".join(f"{_write(k)}: {_write(v)}" for k, v in form["map"]) + "}"
     if "class" not in form:
         return str(next(iter(form.values()), ""))
-    name = str(form["class"])
+    name = _name(form["class"])
     if name == TUNED:
         return _tuned(form["params"], short=short)
     parameters = form.get("params") or form.get("state") or {}
@@ -73,6 +73,11 @@ def _write(form: Any, *, short: bool = True) -> str:
     changed = [f"{k}={_write(v)}" for k, v in parameters.items() if not _same(v, defaults.get(k, MISSING))]
     shown = name.rpartition(".")[2] if short else name
     return shown + (f"({', '.join(changed)})" if changed else "")
+
+
+def _name(path: Any) -> str:
+    """An import path; of a class or function of a script, its name there."""
+    return str(path["named"]) if isinstance(path, dict) else str(path)
 
 
 def _tuned(form: Any, *, short: bool) -> str:
