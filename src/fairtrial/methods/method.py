@@ -38,8 +38,8 @@ class Method:
 
     ``facts`` are shown in tables (``{"complexity": "n log n", "interpretable": "yes"}``). ``version`` is needed for
     code that has neither an import path nor a source. A ``yardstick`` is shown, and every method should beat it, but it
-    gets no rank. With ``threads``, the libraries that the method computes with (BLAS, OpenMP) may use its share of the machine's
-    cores. Otherwise they use one, so that the numbers are the same on every machine, to the last digit.
+    gets no rank. With ``threads``, the libraries that the method computes with (BLAS, OpenMP) may use its share of the
+    machine's cores. Otherwise they use one, so that the numbers are the same on every machine, to the last digit.
     """
 
     name: str
