@@ -42,7 +42,7 @@ def nearest_row(X_train, y_train, X_test):
 if __name__ == "__main__":  # workers read this file too
     study = ft.Study(
         "Does a trimmed centre, or the nearest row, classify as well as a forest?",
-        datasets=["iris", "wine", "sonar", "glass", "vote", "heart"],
+        datasets=["iris", "wine", "glass", "ionosphere", "vote", "labor"],
         methods={
             "centroids": TrimmedCentroids(),
             "nearest": nearest_row,
