@@ -15,6 +15,7 @@ import fairtrial as ft
 from fairtrial.errors import InputError
 from fairtrial.methods import Method, as_methods
 from fairtrial.methods.function_method import FitPredict, as_estimator, takes_rows
+from fairtrial.methods.recipe import recipe
 
 
 def nearest(X_train, y_train, X_test, k=1):
@@ -79,7 +80,17 @@ class TestInAStudy:
         both = scores.pivot_table(index="fold", columns="method", values="value")
         np.testing.assert_allclose(both["average"], both["mean"])
 
+    def test_its_time_is_time_to_fit(self):
+        study = ft.Study(datasets=["iris"], methods=[nearest], resampling="3-fold", training_scores=True)
+        results = study.run(workers=0, progress=False)
+        assert results.failures.empty
+        times = results.scores.pivot_table(index="method", columns="measure", values="value", dropna=False)
+        assert times.loc["nearest", "fit_time"] > times.loc["majority", "fit_time"]
+        assert times["predict_time"].isna().to_dict() == {"nearest": True, "majority": False}
+
     def test_identity(self):
         one, three = Method("f", nearest), Method("f", functools.partial(nearest, k=3))
         assert one.canonical()["estimator"]["params"]["function"]["path"].endswith("test_function_method.nearest")
+        assert recipe(one.canonical()["estimator"]) == "function nearest"
+        assert recipe(three.canonical()["estimator"]) == "function nearest(k=3)"
         assert one.digest() != three.digest() != Method("f", average).digest()

@@ -14,6 +14,7 @@ __all__ = ["recipe"]
 MISSING = object()
 PRESENT_PATHS = {former: present for present, former in FORMER_PATHS.items()}
 TUNED = "fairtrial.methods.tuning.estimator.Tuned"
+FUNCTION = "fairtrial.methods.function_method.FitPredict"
 
 
 def recipe(form: Any) -> str:
@@ -59,6 +60,9 @@ def _write(form: Any, *, short: bool = True) -> str:
         return f"[{', '.join(map(_write, form))}]"
     if not isinstance(form, dict):
         return repr(form)
+    if "partial" in form:
+        given = [*map(_write, form["args"]), *(f"{k}={_write(v)}" for k, v in form["map"])]
+        return f"{_write(form['partial'])}({', '.join(given)})"
     if "path" in form:
         return _name(form["path"]).rpartition(".")[2]
     if "map" in form and "class" not in form:
@@ -66,6 +70,8 @@ def _write(form: Any, *, short: bool = True) -> str:
     if "class" not in form:
         return str(next(iter(form.values()), ""))
     name = _name(form["class"])
+    if name == FUNCTION:
+        return f"function {_write(form['params']['function'])}"
     if name == TUNED:
         return _tuned(form["params"], short=short)
     parameters = form.get("params") or form.get("state") or {}
