@@ -203,8 +203,32 @@ class TestCanonical:
         )
 
     @pytest.mark.parametrize(
+        ("kind", "one", "other"),
+        [
+            ("from pathlib import Path", "Path('a')", "Path('b')"),
+            ("import re", "re.compile('a')", "re.compile('a', re.I)"),
+            ("import datetime", "datetime.date(2020, 1, 1)", "datetime.date(2021, 1, 1)"),
+            ("import pandas as pd", "pd.Timestamp('2020')", "pd.Timestamp('2021')"),
+            ("import pandas as pd", "pd.DataFrame({'a': [1, 2]})", "pd.DataFrame({'a': [1, 3]})"),
+            ("import pandas as pd", "pd.Series([1, 2])", "pd.Series([1, 2], index=[0, 5])"),
+            ("from fractions import Fraction", "[Fraction(1, 2)]", "[Fraction(1, 3)]"),
+            ("import enum\nclass E(enum.Enum):\n    A = 1\n    B = 2", "E.A", "E.B"),
+            ("from collections import namedtuple", "namedtuple('P', 'x y')", "namedtuple('P', 'x z')"),
+            ("import numpy as np", "np.vectorize(lambda x: x + 1)", "np.vectorize(lambda x: x + 2)"),
+            ("from sklearn.svm import SVC", "SVC(C=1)", "SVC(C=2)"),
+            ("from sklearn.decomposition import PCA", "PCA(1).fit([[1, 2], [2, 3]])", "PCA(1).fit([[1, 2], [2, 9]])"),
+            ("import numpy as np", "np.arange(3)", "np.arange(1, 4)"),
+        ],
+    )
+    def test_constants_of_many_kinds(self, tmp_path, kind, one, other):
+        text = "{}\nK = {}\ndef f(x):\n    return K\n"
+        assert key(tmp_path, text.format(kind, one), "f") == key(tmp_path, text.format(kind, one), "f")
+        assert key(tmp_path, text.format(kind, one), "f") != key(tmp_path, text.format(kind, other), "f")
+
+    @pytest.mark.parametrize(
         ("text", "why"),
         [
+            ("E = ValueError(1)\ndef f():\n    return E", "its state can't be read"),
             (
                 "import threading\nlock = threading.Lock()\ndef f():\n    return lock",
                 "neither parameters nor attributes",

@@ -8,6 +8,7 @@ into a prompt, an object without attributes) needs an explicit ``version=``.
 from __future__ import annotations
 
 import dataclasses
+import enum
 import functools
 import hashlib
 import importlib
@@ -16,15 +17,23 @@ import itertools
 import json
 import math
 import operator
+import re
 from collections.abc import Mapping
+from datetime import date, timedelta
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import PurePath
 from typing import Any
 
 import numpy as np
 
 from fairtrial.errors import InputError
-from fairtrial.methods.source_versions import NoSource, is_typed, source_parts
+from fairtrial.methods.source_versions import NoSource, hides_state, is_typed, source_parts
 
 __all__ = ["FORMER_PATHS", "canonical", "canonical_text", "digest", "text_digest"]
+
+WRITTEN = (date, timedelta, Decimal, Fraction)
+"""Kinds of values whose text says all."""
 
 RATIOS = ("diagnostic_odds_ratio", "negative_likelihood_ratio", "positive_likelihood_ratio")
 
@@ -73,6 +82,7 @@ class _Canonical:
         self.lenient = lenient
         self.open: set[int] = set()
         self.typed: dict[int, Any] = {}
+        self.in_source = 0
 
     def write(self, thing: object) -> Any:
         if thing is None or isinstance(thing, (bool, int, str)):
@@ -122,6 +132,11 @@ class _Canonical:
     def instance(self, thing: Any) -> Any:
         """An object by its class and what makes it different from others of its class."""
         kind = type(thing)
+        if self.in_source:
+            if (form := self.constant(thing, kind)) is not None:
+                return form
+            if hides_state(kind):
+                return self.refuse(thing, "its state can't be read")
         if hasattr(thing, "get_params"):
             return {"class": self.path(kind), "params": self.attributes(thing.get_params(deep=False))}
         if kind.__module__ == "joblib.memory":
@@ -134,6 +149,20 @@ class _Canonical:
             state = {f.name: getattr(thing, f.name) for f in dataclasses.fields(thing)}
             return {"class": self.path(kind), "state": self.attributes(state)}
         return self.refuse(thing, "it has neither parameters nor attributes")
+
+    def constant(self, thing: Any, kind: type) -> Any:
+        """A value that a script uses, of a kind that parameters of estimators hardly have; None for other kinds."""
+        if isinstance(thing, PurePath):
+            return {"file": thing.as_posix()}
+        if isinstance(thing, WRITTEN):
+            return {"class": self.path(kind), "text": str(thing)}
+        if isinstance(thing, re.Pattern):
+            return {"pattern": self.write(thing.pattern), "flags": int(thing.flags)}
+        if isinstance(thing, enum.Enum) and is_typed(kind):
+            return {"class": self.path(kind), "member": thing.name}
+        if hasattr(thing, "get_params") and any(n.endswith("_") and not n.startswith("_") for n in vars(thing)):
+            return {"class": self.path(kind), "fitted": self.attributes(vars(thing))}
+        return None
 
     def attributes(self, values: Mapping[str, Any]) -> dict[str, Any]:
         return {name: self.write(value) for name, value in sorted(values.items())}
@@ -161,10 +190,13 @@ class _Canonical:
         """The name of a class or function of a script, and a hash of its source and of all that it uses."""
         if id(thing) not in self.typed:
             self.typed[id(thing)] = {"named": thing.__qualname__, "source": "around"}  # for what uses itself
+            self.in_source += 1
             try:
                 parts = self.write(source_parts(thing))
             except NoSource as error:
                 return self.refuse(thing, str(error))
+            finally:
+                self.in_source -= 1
             self.typed[id(thing)] = {"named": thing.__qualname__, "source": digest(parts).hex()}
         return self.typed[id(thing)]
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import dataclasses
 import dis
+import enum
 import functools
 import inspect
 import linecache
@@ -18,10 +19,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-__all__ = ["NoSource", "is_typed", "source_parts"]
+__all__ = ["NoSource", "hides_state", "is_typed", "source_parts"]
 
 MAIN = ("__main__", "__mp_main__")
-BUILT = (types.MemberDescriptorType, types.GetSetDescriptorType)  # what Python makes of __slots__ and __dict__
+BUILT = ("member_descriptor", "getset_descriptor", "_tuplegetter")  # what Python makes of slots and named tuples
 
 
 class NoSource(Exception):
@@ -37,6 +38,16 @@ def is_typed(thing: object) -> bool:
     if isinstance(thing, types.FunctionType):
         return thing.__globals__.get("__name__") in MAIN or _wrapped(thing)
     return inspect.isclass(thing) and thing.__module__ in MAIN
+
+
+def hides_state(kind: type) -> bool:
+    """Whether objects of a class may have state that ``vars`` does not show, as those of classes written in C do.
+
+    >>> hides_state(Path), hides_state(ValueError)
+    (False, True)
+    """
+    on_the_heap = 1 << 9  # Py_TPFLAGS_HEAPTYPE, which classes written in Python have
+    return any(not base.__flags__ & on_the_heap for base in kind.__mro__ if base is not object)
 
 
 def source_parts(thing: Any) -> dict[str, Any]:
@@ -82,15 +93,19 @@ def _global_names(code: types.CodeType) -> set[str]:
 def _class_parts(kind: type) -> dict[str, Any]:
     fields: Mapping[str, Any] = vars(kind).get("__dataclass_fields__", {})
     own = {n: _plain(v) for n, v in vars(kind).items() if _counts(n, v, generated=bool(fields))}
+    if issubclass(kind, enum.Enum):
+        own = {n: v for n, v in own.items() if not n.startswith("_")} | {member.name: member.value for member in kind}
     return {"bases": list(kind.__bases__), "attributes": own, "fields": [_field(f) for f in fields.values()]}
 
 
 def _counts(name: str, value: object, *, generated: bool) -> bool:
     """Whether an attribute of a class was written by its author, not by Python, dataclasses or scikit-learn."""
-    if isinstance(value, types.FunctionType):
-        return not (generated and inspect.unwrap(value).__code__.co_filename == "<string>")
-    if name.startswith(("__", "_abc_", "_sklearn_")) or isinstance(value, BUILT):
-        return isinstance(value, (classmethod, staticmethod, property))
+    function = value.__func__ if isinstance(value, (classmethod, staticmethod)) else value
+    if isinstance(function, types.FunctionType):
+        made = generated and inspect.unwrap(function).__code__.co_filename == "<string>"
+        return not made and (is_typed(function) or not name.startswith("_"))
+    if name.startswith(("__", "_abc_", "_sklearn_")) or type(value).__name__ in BUILT:
+        return isinstance(value, property)
     return not type(value).__module__.startswith("sklearn.utils._metadata")
 
 
@@ -101,7 +116,7 @@ def _field(field: Any) -> list[Any]:
 
 
 def _plain(value: Any) -> Any:
-    """The functions inside of a descriptor; the name of a logger, which changes no number."""
+    """The functions inside of a descriptor; a table as arrays; the name of a logger, which changes no number."""
     if isinstance(value, property):
         return {"property": [value.fget, value.fset, value.fdel]}
     if isinstance(value, (classmethod, staticmethod)):
@@ -112,6 +127,10 @@ def _plain(value: Any) -> Any:
         return {"cached": value.__wrapped__}
     if isinstance(value, logging.Logger):
         return {"logger": value.name}
+    if type(value).__module__.partition(".")[0] == "pandas" and hasattr(value, "index") and hasattr(value, "to_numpy"):
+        return {"table": [value.index.to_numpy(), list(getattr(value, "columns", ())), value.to_numpy()]}
+    if not isinstance(value, types.FunctionType) and is_typed(getattr(value, "__wrapped__", None)):
+        return {"wrapper": type(value), "around": [part for part in vars(value).values() if callable(part)]}
     return value
 
 
