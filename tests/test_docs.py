@@ -300,6 +300,16 @@ class TestExamples:
         assert "halton, accuracy over 5-fold" in printed
         assert re.search(r"tuned svm: 0\.\d+ on the inner splits, 0\.\d+ on the test sets", printed)
 
+    def test_own_method(self, folder):
+        less = {
+            '"10-fold"': '"2-fold"',
+            '.trial")': '.trial", workers=0, progress=False)',
+            "ensemble.RandomForestClassifier": "tree.DecisionTreeClassifier",
+        }
+        printed = run_quicker(folder / "own_method.py", less)
+        assert re.search(r"^centroids +0\.\d+", printed, re.MULTILINE)
+        assert "of these 4 methods" in printed
+
     def test_learning_curve(self, folder):
         less = {'"5-fold"': '"2-fold"', "Classifier(20)": "Classifier(3)"}
         printed = run_quicker(folder / "learning_curve.py", less)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from fairtrial.measures import advise_measure
     from fairtrial.methods import Method, baseline, tuned
     from fairtrial.resampling import Holdout, KFold, RepeatedKFold
-    from fairtrial.results import Results, read_predictions, read_scores, read_study
+    from fairtrial.results import Results, from_cv_results, read_predictions, read_scores, read_study
     from fairtrial.store import check_file, merge_studies
     from fairtrial.tables import Table
     from fairtrial.verdict import Verdict
@@ -43,7 +43,7 @@ _HOMES = {
     "measures": ("advise_measure",),
     "methods": ("Method", "baseline", "tuned"),
     "resampling": ("Holdout", "KFold", "RepeatedKFold"),
-    "results": ("Results", "read_predictions", "read_scores", "read_study"),
+    "results": ("Results", "from_cv_results", "read_predictions", "read_scores", "read_study"),
     "store": ("check_file", "merge_studies"),
     "tables": ("Table",),
     "verdict": ("Verdict",),
@@ -77,6 +77,7 @@ __all__ = [
     "data",
     "datasets",
     "figures",
+    "from_cv_results",
     "load_study",
     "measures",
     "merge_studies",

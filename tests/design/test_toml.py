@@ -232,6 +232,16 @@ class TestLoadStudy:
     def test_memory_limit(self, folder, text, size):
         assert load_study(write(folder, f"memory_limit = {text}\n{SHORT}")).memory_limit == size
 
+    def test_labels_as_codes_and_functions(self, folder):
+        (folder / "own_function.py").write_text(
+            "def guess(X_train, y_train, X_test):\n    return y_train[:1].repeat(len(X_test))\n"
+        )
+        usual = 'bayes = "sklearn.naive_bayes.GaussianNB"'
+        text = SHORT.replace(usual, 'bayes = {use = "sklearn.svm.SVC", labels = "codes"}\nguess = "own_function.guess"')
+        svm, guess = load_study(write(folder, text)).methods[:2]
+        assert svm.labels == "codes"
+        assert guess.estimator.fairtrial_name == "guess"
+
     def test_how_costs_are_measured(self, folder):
         usual = load_study(write(folder, SHORT))
         assert (usual.timing, usual.memory, usual.methods[0].threads) == ("shared", "mark", False)

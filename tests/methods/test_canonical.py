@@ -188,7 +188,6 @@ class TestCanonical:
         ("thing", "why"),
         [
             (FunctionTransformer(lambda x: x), "<lambda> is not: it can't be imported by name"),
-            (type("Made", (Plain,), {"__module__": "__main__"})(1), "Made is not: it can't be imported by name"),
             (type("Made", (Plain,), {})(1), "Made is not: it can't be imported by name"),
             (hidden, "public is not: it can't be imported by name"),
             (np.frompyfunc(len, 1, 1), "it can't be imported by name"),

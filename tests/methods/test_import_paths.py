@@ -12,7 +12,7 @@ from sklearn.preprocessing import FunctionTransformer, StandardScaler
 from sklearn.svm import SVC
 
 from fairtrial.errors import InputError
-from fairtrial.methods import build, canonical
+from fairtrial.methods import build, by_name, canonical
 
 
 class TestBuild:
@@ -84,3 +84,14 @@ class TestBuild:
     def test_says_where_and_what(self, spec, message):
         with pytest.raises(InputError, match=message):
             build(spec, "methods.x")
+
+
+class TestByName:
+    def test_classes_and_makers_are_called_and_functions_of_rows_are_not(self):
+        assert canonical(by_name("sklearn.svm.SVC")) == canonical(SVC())
+        assert by_name("sklearn.pipeline.make_union").transformer_list == []
+        assert by_name("numpy.polyfit") is np.polyfit  # takes three
+
+    def test_says_where_it_is_wrong(self):
+        with pytest.raises(InputError, match=r"methods.x.use must be an import path .* got 'SVC'"):
+            by_name("SVC", "methods.x")

@@ -93,6 +93,8 @@ class TestAsMethods:
             ("one_rule", ["one_rule"]),
             (SVC(), ["SVC"]),
             (Method("svm", SVC()), ["svm"]),
+            ("sklearn.svm.SVC", ["SVC"]),
+            ({"svm": "sklearn.svm.SVC", "most": "majority"}, ["svm", "most"]),
             (make_pipeline(StandardScaler(), SVC()), ["Pipeline"]),  # could be iterated over, but is one thing
         ],
     )
@@ -120,6 +122,16 @@ class TestAsMethods:
     def test_unknown_baseline(self):
         with pytest.raises(UnknownName, match="no baseline is called 'majorty'; did you mean 'majority'"):
             as_methods({"m": "majorty"})
+
+    def test_an_import_path_is_what_it_names(self):
+        (made,) = as_methods({"svm": "sklearn.svm.SVC"})
+        assert made.digest() == Method("svm", SVC()).digest()
+        with pytest.raises(
+            InputError, match=r"methods\['svm'\].use: module sklearn.svm has no svc; did you mean .*SVC"
+        ):
+            as_methods({"svm": "sklearn.svm.svc"})
+        with pytest.raises(InputError, match=r"can't be made with these parameters: .*estimator"):
+            as_methods("sklearn.model_selection.GridSearchCV")
 
     def test_a_class_alone(self):
         with pytest.raises(InputError, match=r"write SVC\(\)"):

@@ -107,6 +107,8 @@ def check_task(method: Method, task: str) -> None:
     """Refuse a classifier for values, or the reverse, which would fail on every trial or be scored on nonsense."""
     from sklearn.base import is_classifier, is_regressor
 
+    if task == "values" and method.labels == "codes":
+        raise InputError(f"labels='codes' of method {method.name!r} is for classes, but the data sets have values")
     if not hasattr(method.estimator, "__sklearn_tags__"):
         return
     wrong = is_classifier(method.estimator) if task == "values" else is_regressor(method.estimator)

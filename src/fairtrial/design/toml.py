@@ -17,7 +17,7 @@ from fairtrial.design.factors import FACTORS, OPTIONS, AnyFactor, Factor, as_fac
 from fairtrial.design.question import Question
 from fairtrial.design.study import Study
 from fairtrial.errors import FairtrialError, InputError, UnknownName
-from fairtrial.methods import Method, baseline, build, tuned
+from fairtrial.methods import Method, baseline, build, by_name, tuned
 from fairtrial.resampling import SCHEMES, OwnSplits, Resampling, SplitterSplits, from_sklearn, parse, read_splits
 from fairtrial.words import shown
 
@@ -48,7 +48,7 @@ PLAIN_KEYS = (  # of Study, as they are
 )  # fmt: skip
 DATASET_KEYS = ("file", "name", "target", "positive", "task")
 COLUMN_KEYS = ("groups", "order", "weights")  # columns of a file
-METHOD_KEYS = ("inputs", "facts", "version", "threads", "tune")
+METHOD_KEYS = ("inputs", "facts", "version", "threads", "labels", "tune")
 TUNE_KEYS = ("space", "search", "budget", "inner", "measure")
 
 
@@ -208,7 +208,8 @@ def _method(name: str, table: object, folder: Path) -> Method:
         with _Located(f"[{where}]"):
             return baseline(str(table["baseline"]))
     extra = {k: table[k] for k in METHOD_KEYS if k in table and k != "tune"}
-    estimator = build({k: v for k, v in table.items() if k not in METHOD_KEYS}, where)
+    spec = {k: v for k, v in table.items() if k not in METHOD_KEYS}
+    estimator = by_name(spec["use"], where) if set(spec) == {"use"} else build(spec, where)
     if "tune" in table:
         with _Located(f"[{where}.tune]"):
             estimator = _tuned(estimator, table["tune"], f"{where}.tune", folder)

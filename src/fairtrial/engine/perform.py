@@ -29,6 +29,7 @@ from fairtrial.engine.supplies import Conditions
 from fairtrial.engine.training_scores import Fitted, training_scores
 from fairtrial.methods import Method
 from fairtrial.methods.channels import channels_of, gives_std
+from fairtrial.methods.label_codes import code_labels
 from fairtrial.methods.tuning import reachable
 from fairtrial.resampling import Split, derive_seed
 from fairtrial.store import Packed, Record
@@ -68,6 +69,7 @@ class Bench:
         self.random_states = _open_random_states(method.estimator)
         self.tuned = reachable(method.estimator)
         self._fresh = _copier(method.estimator)
+        self.codes = self.classes is not None and method.given_codes()
         self.gives_std = self.classes is None and gives_std(method.estimator)
 
     def at(self, levels: Mapping[str, Any], conditions: Conditions) -> Bench:
@@ -117,7 +119,7 @@ class Bench:
                 made.set_params(**{name: derive_seed(key, name)})
             else:
                 setattr(made, name, derive_seed(key, name))  # set_params would search through signatures
-        return made
+        return code_labels(made, self.classes) if self.codes and self.classes is not None else made
 
 
 def _copier(estimator: Any) -> Callable[[], Any]:
@@ -196,11 +198,13 @@ def _fit_and_predict(
             encoder = bench.encoder().fit(X_train)
             X_train = encoder.transform(X_train)
         estimator.fit(X_train, y_train, **options)
-        gauges.lap("fit")
+        in_one = getattr(estimator, "fairtrial_in_one", False)  # a function, which learns and predicts in one call
+        if not in_one:
+            gauges.lap("fit")
         if encoder is not None:
             X_test = encoder.transform(X_test)
         predicted = estimator.predict(X_test)
-        gauges.lap("predict")
+        gauges.lap("fit" if in_one else "predict")
     gauges.model(estimator)
     arrays = channels_of(estimator, X_test, predicted, bench.classes, gives_std=bench.gives_std)
     return Fitted(estimator, encoder, arrays, details_of(estimator))

@@ -70,7 +70,7 @@ def _takes_too_long(rows: int, tested: int, spent: Mapping[str, float], conditio
     """Whether predicting training rows is expected to bring a trial near its time limit."""
     if conditions.seconds is None:
         return False
-    each = spent["predict_time"] / max(1, tested)
+    each = spent.get("predict_time", spent["fit_time"]) / max(1, tested)
     expected = spent["fit_time"] + WAYS * each * (tested + min(rows, MOST_ROWS))
     return expected > SAFE * conditions.seconds
 

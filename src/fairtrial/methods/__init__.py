@@ -3,7 +3,7 @@
 import fairtrial.methods.method_guards  # noqa: F401 - registers its guards
 from fairtrial.methods.baselines import BASELINES, baseline, is_baseline, to_table, yardstick_for
 from fairtrial.methods.canonical import canonical, digest
-from fairtrial.methods.import_paths import build
+from fairtrial.methods.import_paths import build, by_name
 from fairtrial.methods.method import Inputs, Method, as_methods
 from fairtrial.methods.tuning import tuned
 
@@ -14,6 +14,7 @@ __all__ = [
     "as_methods",
     "baseline",
     "build",
+    "by_name",
     "canonical",
     "digest",
     "is_baseline",

@@ -1,12 +1,14 @@
 """The identity of a method, apart from its name: class path and parameters, as plain data that can be hashed.
 
-Never repr and never pickle: both change between versions and runs. What can't be written down this way
-(a lambda, a class typed into a notebook) needs an explicit ``version=``.
+Never repr and never pickle: both change between versions and runs. Classes and functions of a notebook or script are
+known by a hash of their source (``source_versions.py``). What can't be written down in these ways (code that was typed
+into a prompt, an object without attributes) needs an explicit ``version=``.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import enum
 import functools
 import hashlib
 import importlib
@@ -15,14 +17,23 @@ import itertools
 import json
 import math
 import operator
+import re
 from collections.abc import Mapping
+from datetime import date, timedelta
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import PurePath
 from typing import Any
 
 import numpy as np
 
 from fairtrial.errors import InputError
+from fairtrial.methods.source_versions import NoSource, hides_state, is_typed, source_parts
 
 __all__ = ["FORMER_PATHS", "canonical", "canonical_text", "digest", "text_digest"]
+
+WRITTEN = (date, timedelta, Decimal, Fraction)
+"""Kinds of values whose text says all."""
 
 RATIOS = ("diagnostic_odds_ratio", "negative_likelihood_ratio", "positive_likelihood_ratio")
 
@@ -70,6 +81,8 @@ class _Canonical:
     def __init__(self, *, lenient: bool) -> None:
         self.lenient = lenient
         self.open: set[int] = set()
+        self.typed: dict[int, Any] = {}
+        self.in_source = 0
 
     def write(self, thing: object) -> Any:
         if thing is None or isinstance(thing, (bool, int, str)):
@@ -79,6 +92,8 @@ class _Canonical:
             return value if math.isfinite(value) else {"float": repr(value)}
         if isinstance(thing, (np.integer, np.bool_)):
             return thing.item()
+        if not self.lenient and is_typed(thing):
+            return {"path": self.source(thing)}
         if id(thing) in self.open:
             return self.refuse(thing, "it contains itself")
         self.open.add(id(thing))
@@ -117,6 +132,11 @@ class _Canonical:
     def instance(self, thing: Any) -> Any:
         """An object by its class and what makes it different from others of its class."""
         kind = type(thing)
+        if self.in_source:
+            if (form := self.constant(thing, kind)) is not None:
+                return form
+            if hides_state(kind):
+                return self.refuse(thing, "its state can't be read")
         if hasattr(thing, "get_params"):
             return {"class": self.path(kind), "params": self.attributes(thing.get_params(deep=False))}
         if kind.__module__ == "joblib.memory":
@@ -130,6 +150,20 @@ class _Canonical:
             return {"class": self.path(kind), "state": self.attributes(state)}
         return self.refuse(thing, "it has neither parameters nor attributes")
 
+    def constant(self, thing: Any, kind: type) -> Any:
+        """A value that a script uses, of a kind that parameters of estimators hardly have; None for other kinds."""
+        if isinstance(thing, PurePath):
+            return {"file": thing.as_posix()}
+        if isinstance(thing, WRITTEN):
+            return {"class": self.path(kind), "text": str(thing)}
+        if isinstance(thing, re.Pattern):
+            return {"pattern": self.write(thing.pattern), "flags": int(thing.flags)}
+        if isinstance(thing, enum.Enum) and is_typed(kind):
+            return {"class": self.path(kind), "member": thing.name}
+        if hasattr(thing, "get_params") and any(n.endswith("_") and not n.startswith("_") for n in vars(thing)):
+            return {"class": self.path(kind), "fitted": self.attributes(vars(thing))}
+        return None
+
     def attributes(self, values: Mapping[str, Any]) -> dict[str, Any]:
         return {name: self.write(value) for name, value in sorted(values.items())}
 
@@ -140,7 +174,9 @@ class _Canonical:
         return {"array": content, "shape": list(thing.shape), "dtype": thing.dtype.str}
 
     def path(self, thing: Any) -> Any:
-        """Import path of a class or function, when importing it gives the same thing back."""
+        """Import path of a class or function, when importing it gives the same thing back; in a script, its source."""
+        if not self.lenient and is_typed(thing):
+            return self.source(thing)
         module = str(getattr(thing, "__module__", None) or getattr(type(thing), "__module__", ""))
         name = str(getattr(thing, "__qualname__", None) or getattr(thing, "__name__", ""))
         if isinstance(thing, np.ufunc):
@@ -150,11 +186,25 @@ class _Canonical:
         path = f"{_public_module(module, name, thing)}.{name}"
         return FORMER_PATHS.get(path, path)
 
+    def source(self, thing: Any) -> Any:
+        """The name of a class or function of a script, and a hash of its source and of all that it uses."""
+        if id(thing) not in self.typed:
+            self.typed[id(thing)] = {"named": thing.__qualname__, "source": "around"}  # for what uses itself
+            self.in_source += 1
+            try:
+                parts = self.write(source_parts(thing))
+            except NoSource as error:
+                return self.refuse(thing, str(error))
+            finally:
+                self.in_source -= 1
+            self.typed[id(thing)] = {"named": thing.__qualname__, "source": digest(parts).hex()}
+        return self.typed[id(thing)]
+
     def refuse(self, thing: object, why: str) -> Any:
         if self.lenient:
             return {"named": getattr(thing, "__qualname__", type(thing).__qualname__)}
         raise InputError(
-            f"a method must be made of things that have an import path, but {_short(thing)} is not: {why}; "
+            f"a method must be made of things that have an import path or a source, but {_short(thing)} is not: {why}; "
             "put it in a module, or say version='1' in Method(…) and raise it whenever you change the code"
         )
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import difflib
 import importlib
+import inspect
 from collections.abc import Mapping
 from typing import Any
 
 from fairtrial.errors import InputError
 
-__all__ = ["build"]
+__all__ = ["build", "by_name"]
 
 
 def build(spec: object, where: str = "method") -> Any:
@@ -37,6 +38,31 @@ def build(spec: object, where: str = "method") -> Any:
         return call(*positional, **named)
     except (TypeError, ValueError) as error:
         raise InputError(f"{where}: {spec['use']} can't be made with these parameters: {error}") from error
+
+
+def by_name(path: object, where: str = "method") -> Any:
+    """The object that a path alone stands for: what calling it gives, or a function that takes three arguments itself.
+
+    >>> by_name("sklearn.naive_bayes.GaussianNB")
+    GaussianNB()
+    """
+    found = _find(path, f"{where}.use")
+    return found if _fits_and_predicts(found) else build({"use": path}, where)
+
+
+def _fits_and_predicts(found: Any) -> bool:
+    """Whether a function needs arguments, and three are right: it does not make a method, it is one."""
+    from fairtrial.methods.function_method import takes_rows
+
+    if inspect.isclass(found) or not callable(found):
+        return False
+    try:
+        inspect.signature(found).bind()
+    except TypeError:
+        return takes_rows(found)
+    except ValueError:  # written in C, without a signature
+        return False
+    return False
 
 
 def _find(path: object, where: str) -> Any:

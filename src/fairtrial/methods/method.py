@@ -8,16 +8,20 @@ from typing import Any, Literal
 
 from fairtrial.errors import InputError
 from fairtrial.methods.canonical import canonical, digest
+from fairtrial.methods.import_paths import by_name
+from fairtrial.methods.label_codes import needs_codes
 
-__all__ = ["Inputs", "Method", "as_methods"]
+__all__ = ["Inputs", "Labels", "Method", "as_methods"]
 
 Inputs = Literal["auto", "encoded", "raw", "frame"]
 INPUTS: tuple[Inputs, ...] = ("auto", "encoded", "raw", "frame")
+Labels = Literal["auto", "original", "codes"]
+LABELS: tuple[Labels, ...] = ("auto", "original", "codes")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Method:
-    """A method to be compared: an estimator under a name.
+    """A method to be compared: an estimator under a name, or a function ``fit_predict(X_train, y_train, X_test)``.
 
     ``inputs`` says what ``fit`` and ``predict`` are given:
 
@@ -28,10 +32,14 @@ class Method:
     - ``"auto"`` (default): a frame if the estimator contains a ColumnTransformer or declares
       ``fairtrial_inputs = "frame"`` (1R does), else encoded.
 
+    ``labels`` says which labels ``fit`` is given: the ``"original"`` ones; ``"codes"``, that is 0 … k−1, from which
+    predictions are translated back; or ``"auto"`` (default): codes for XGBoost and skorch, which take nothing else, and
+    original labels for all others.
+
     ``facts`` are shown in tables (``{"complexity": "n log n", "interpretable": "yes"}``). ``version`` is needed for
-    estimators without an import path. A ``yardstick`` is shown, and every method should beat it, but it gets no rank.
-    With ``threads``, the libraries that the method computes with (BLAS, OpenMP) may use its share of the machine's
-    cores. Otherwise they use one, so that the numbers are the same on every machine, to the last digit.
+    code that has neither an import path nor a source. A ``yardstick`` is shown, and every method should beat it, but it
+    gets no rank. With ``threads``, the libraries that the method computes with (BLAS, OpenMP) may use its share of the
+    machine's cores. Otherwise they use one, so that the numbers are the same on every machine, to the last digit.
     """
 
     name: str
@@ -41,6 +49,7 @@ class Method:
     version: str | None = None
     yardstick: bool = False
     threads: bool = False
+    labels: Labels = "auto"
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name.strip():
@@ -50,12 +59,18 @@ class Method:
                 f"method {self.name!r} must be an object, got the class {self.estimator.__name__}; "
                 f"write {self.estimator.__name__}()"
             )
+        if callable(self.estimator) and not hasattr(self.estimator, "fit"):
+            from fairtrial.methods.function_method import as_estimator
+
+            object.__setattr__(self, "estimator", as_estimator(self.estimator))
         for verb in ("fit", "predict"):
             if not callable(getattr(self.estimator, verb, None)):
                 kind = type(self.estimator).__name__
                 raise InputError(f"method {self.name!r} must have fit and predict, but {kind} has no {verb}")
         if self.inputs not in INPUTS:
             raise InputError(f"inputs of method {self.name!r} must be one of {INPUTS}, got {self.inputs!r}")
+        if self.labels not in LABELS:
+            raise InputError(f"labels of method {self.name!r} must be one of {LABELS}, got {self.labels!r}")
         if not isinstance(self.threads, bool):
             raise InputError(f"threads of method {self.name!r} must be True or False, got {self.threads!r}")
 
@@ -64,11 +79,16 @@ class Method:
         # threads are left out, like the kind of processor: they say how it is computed, not what; who changes them
         # should not have to run everything again
         form = canonical(self.estimator, version=self.version)
-        return {"inputs": self.fed_with(), "estimator": form}
+        usual = self.labels == "auto" or self.given_codes() == needs_codes(self.estimator)
+        return {"inputs": self.fed_with(), "estimator": form} | ({} if usual else {"labels": self.labels})
 
     def digest(self) -> bytes:
         """A hash of :meth:`canonical`."""
         return digest(self.canonical())
+
+    def given_codes(self) -> bool:
+        """Whether ``fit`` is given the labels 0 … k−1, with "auto" resolved."""
+        return needs_codes(self.estimator) if self.labels == "auto" else self.labels == "codes"
 
     def fed_with(self) -> Literal["encoded", "raw", "frame"]:
         """The kind of inputs, with "auto" resolved."""
@@ -86,8 +106,8 @@ class Method:
 def as_methods(methods: Any) -> tuple[Method, ...]:
     """Methods from a mapping of names to estimators, from pairs of both, or from a list of what has a name already.
 
-    An estimator (named by its class), a :class:`Method` and the name of a baseline have one; a single one needs no
-    list.
+    An estimator (named by its class), a function, a :class:`Method`, an import path and the name of a baseline have
+    one; a single one needs no list.
 
     >>> [m.name for m in as_methods({"most": "majority", "one": "one_rule"})]
     ['most', 'one']
@@ -96,7 +116,7 @@ def as_methods(methods: Any) -> tuple[Method, ...]:
     if isinstance(methods, Mapping):
         items = methods.items()
     else:
-        alone = isinstance(methods, (str, Method, type)) or hasattr(methods, "fit")
+        alone = isinstance(methods, (str, Method)) or callable(methods) or hasattr(methods, "fit")
         items = map(_named, [methods] if alone else methods)
     made = tuple(_as_method(name, thing) for name, thing in items)
     if not made:
@@ -113,6 +133,8 @@ def _named(thing: Any) -> tuple[str | None, Any]:
 
 
 def _as_method(name: str | None, thing: Any) -> Method:
+    if isinstance(thing, str) and "." in thing:
+        thing = by_name(thing, f"methods[{thing!r}]" if name is None else f"methods[{name!r}]")
     if isinstance(thing, str):
         from fairtrial.methods.baselines import baseline
 
@@ -120,8 +142,10 @@ def _as_method(name: str | None, thing: Any) -> Method:
         return made if name is None else replace(made, name=name)
     if isinstance(thing, Method):
         return thing if name is None else replace(thing, name=name)
-    own: str = getattr(thing, "fairtrial_name", type(thing).__name__)
-    return Method(own if name is None else name, thing)
+    if name is not None:
+        return Method(name, thing)
+    made = Method(type(thing).__name__, thing)
+    return replace(made, name=getattr(made.estimator, "fairtrial_name", made.name))
 
 
 def _refuse_twins(methods: tuple[Method, ...]) -> None:

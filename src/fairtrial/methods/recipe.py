@@ -14,6 +14,7 @@ __all__ = ["recipe"]
 MISSING = object()
 PRESENT_PATHS = {former: present for present, former in FORMER_PATHS.items()}
 TUNED = "fairtrial.methods.tuning.estimator.Tuned"
+FUNCTION = "fairtrial.methods.function_method.FitPredict"
 
 
 def recipe(form: Any) -> str:
@@ -59,13 +60,18 @@ def _write(form: Any, *, short: bool = True) -> str:
         return f"[{', '.join(map(_write, form))}]"
     if not isinstance(form, dict):
         return repr(form)
+    if "partial" in form:
+        given = [*map(_write, form["args"]), *(f"{k}={_write(v)}" for k, v in form["map"])]
+        return f"{_write(form['partial'])}({', '.join(given)})"
     if "path" in form:
-        return str(form["path"]).rpartition(".")[2]
+        return _name(form["path"]).rpartition(".")[2]
     if "map" in form and "class" not in form:
         return "{" + ", ".join(f"{_write(k)}: {_write(v)}" for k, v in form["map"]) + "}"
     if "class" not in form:
         return str(next(iter(form.values()), ""))
-    name = str(form["class"])
+    name = _name(form["class"])
+    if name == FUNCTION:
+        return f"function {_write(form['params']['function'])}"
     if name == TUNED:
         return _tuned(form["params"], short=short)
     parameters = form.get("params") or form.get("state") or {}
@@ -73,6 +79,11 @@ def _write(form: Any, *, short: bool = True) -> str:
     changed = [f"{k}={_write(v)}" for k, v in parameters.items() if not _same(v, defaults.get(k, MISSING))]
     shown = name.rpartition(".")[2] if short else name
     return shown + (f"({', '.join(changed)})" if changed else "")
+
+
+def _name(path: Any) -> str:
+    """An import path; of a class or function of a script, its name there."""
+    return str(path["named"]) if isinstance(path, dict) else str(path)
 
 
 def _tuned(form: Any, *, short: bool) -> str:

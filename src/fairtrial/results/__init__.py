@@ -7,6 +7,7 @@ from fairtrial.results.analyses.method_curves import AnyCurve, Curves
 from fairtrial.results.prediction_source import COLUMNS, PredictionSource
 from fairtrial.results.readers.read_predictions import read_predictions
 from fairtrial.results.readers.read_scores import read_scores
+from fairtrial.results.readers.search_scores import from_cv_results
 from fairtrial.results.results import Results
 from fairtrial.results.study_results import from_study_file, read_study
 
@@ -21,6 +22,7 @@ __all__ = [
     "Results",
     "bootstrap_errors",
     "cv_intervals",
+    "from_cv_results",
     "from_study_file",
     "read_predictions",
     "read_scores",
