@@ -113,6 +113,7 @@ class TestFormats:
         result = compare(DEMSAR, "--measure", "auc", "--figure", str(path))
         assert result.exit_code == 0, result.output
         assert path.stat().st_size > 1000
+        assert result.output.endswith(f"\n\n{path}\n")
 
 
 class TestWeka:

@@ -23,7 +23,7 @@ class TestGatherSettings:
         found = read_scores(table, measure="accuracy", baseline="base").effects()
         assert len(found.settings) == 4
         assert found.scores[0, 2] == 0.2
-        assert any(n.severity == "doubt" and "scores are missing" in n.sentence for n in found.notices)
+        assert any(n.severity == "doubt" and "1 of 35 trials failed" in n.sentence for n in found.notices)
         assert "scored as the baseline 'base'" in found.sentences[-1]
 
     def test_dropped_data_sets(self):

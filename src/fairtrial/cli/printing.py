@@ -42,10 +42,18 @@ def verdict_on(
     return chosen, answer_to(chosen, options, effects=effects)
 
 
-def finish(results: Results, verdict: ResultsAnswer, how: str, report: Path | None, gate: AskedGate = NO_GATE) -> None:
+def finish(
+    results: Results,
+    verdict: ResultsAnswer,
+    how: str,
+    report: Path | None,
+    gate: AskedGate = NO_GATE,
+    figure: Path | None = None,
+) -> None:
     """Print the result of the gate and the verdict, write files, and end with the exit code that says what happened.
 
-    The code of a gate comes before the one that says that trials failed.
+    Every file that was written is named, also the ``figure``. The code of a gate comes before the one that says that
+    trials failed.
     """
     decided = gate.decide(verdict)
     if decided is not None:
@@ -55,9 +63,9 @@ def finish(results: Results, verdict: ResultsAnswer, how: str, report: Path | No
         from fairtrial.report import write_report
 
         write_report(results, report, verdict)
-        print_text(f"\n{report}", err=how != "text")
-    for number, written in enumerate(gate.write(verdict, decided)):
-        print_text(f"{'' if number or report else chr(10)}{written}", err=how != "text")
+    written = [path for path in (figure, report, *gate.write(verdict, decided)) if path is not None]
+    if written:
+        print_text("\n" + "\n".join(map(str, written)), err=how != "text")
     if decided is not None and (code := EXIT_CODES[decided.state]):
         raise SystemExit(code)
     if verdict.failed:

@@ -133,7 +133,7 @@ def compare(
     results, verdict = verdict_on(results, options, levels, effects=effects)
     if figure is not None:
         save_figure(verdict.figure(), figure)
-    finish(results, verdict, how, report, gate)
+    finish(results, verdict, how, report, gate, figure)
 
 
 def _main_measure(options: VerdictOptions) -> str | None:
