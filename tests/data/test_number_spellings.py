@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from fairtrial.data import number_spellings, read_dataset
-from fairtrial.data.number_spellings import has_padded_numbers
+from fairtrial.data.number_spellings import has_padded_numbers, with_decimal_commas
 
 
 class TestCodes:
@@ -68,3 +69,9 @@ class TestDecimalCommas:
         data = read_dataset(write("t.csv", 'x,y\n"0,5",a\n"1,5",b\n2,a\n3,b\n'))
         assert data.X[:, 0].tolist() == [0.5, 1.5, 2, 3]
         assert any("read with a decimal comma: 0,5 is 0.5, not 05" in note.text for note in data.notes)
+
+
+def test_separators_of_units_around_a_number_are_spaces():
+    # found by `make fuzz` (scores, seed 14719): Python strips them from a text, but float does not
+    frame, _ = with_decimal_commas(pd.DataFrame({"x": ["\x1f.87", "0,5"]}), ";", ())
+    assert frame["x"].tolist() == [0.87, 0.5]

@@ -116,7 +116,7 @@ def _comma_numbers(column: pd.Series) -> list[str]:
 
 
 def _values(texts: list[str]) -> dict[str, float]:
-    return {text: float(text.replace(",", ".")) for text in texts}
+    return {text: float(text.strip().replace(",", ".")) for text in texts}
 
 
 def _comma_note(title: str, texts: list[str], how: str, between: str) -> Notice:
