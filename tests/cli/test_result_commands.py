@@ -157,13 +157,18 @@ class TestDraw:
         assert done.stdout.startswith("Cheapest, by share of contexts: all right in 100 %.")
         assert (folder / "labels-contexts.png").exists()
 
+    def test_confusion_matrices_of_all_methods(self, folder):
+        done = fairtrial(folder, "draw", "labels.csv", "confusion", "--truth", "y")
+        assert done.returncode == 0, done.stderr
+        assert done.stdout.count("predicted right") == 2
+        assert (folder / "labels-confusion.png").exists()
+
     @pytest.mark.parametrize(
         ("arguments", "message"),
         [
             (["draw", "predictions.csv", "reliability", "--truth", "y"], "needs methods that give a probability"),
             (["draw", "predictions.csv", "roc", "--truth", "y", "--out", "roc.xyz"], "can't be written"),
             (["draw", "nothing.trial", "roc", "--out", "roc.xyz"], "roc.xyz: its name must end in .png, .pdf or .svg"),
-            (["draw", "labels.csv", "confusion", "--truth", "y"], "which must be named"),
             (["draw", "nothing.trial", "roc"], "nothing.trial does not exist"),
         ],
     )

@@ -43,8 +43,8 @@ class TestLevelVerdicts:
     def test_who_leads_where(self):
         verdicts = leveled({0: {"A": HIGH, "B": LOW}, 0.2: {"A": LOW, "B": HIGH}}).verdicts()
         assert verdicts.sentence == (
-            "A has the highest mean accuracy at label_noise 0 %, and B at 20 %. A beats all others at 0 %, and B at 20 %. "
-            "Means from 0 % to 20 %: B 0.544 to 0.666 and A 0.666 to 0.544."
+            "A has the highest mean accuracy at label_noise 0 %, and B at 20 %. A beats all others at 0 %, and B at "
+            "20 %. Means from 0 % to 20 %: B 0.544 to 0.666 and A 0.666 to 0.544."
         )
         assert [v.winner for _, v in verdicts] == ["A", "B"]
         assert verdicts.to_table().rows[0] == ("0 %", 7, pytest.approx(np.mean(HIGH)), pytest.approx(np.mean(LOW)), "A")
@@ -74,8 +74,8 @@ class TestLevelVerdicts:
         values = {"A": LOW, "B": HIGH, "C": middle}
         verdicts = leveled({0: values, 0.2: {**values, "A": HIGH, "B": LOW}}).verdicts(control="A")
         assert verdicts.sentence == (
-            "B has the highest mean accuracy at label_noise 0 %, and A at 20 %. B and C beat A at 0 %; no method does at "
-            "20 %. Means from 0 % to 20 %: A 0.544 to 0.666, C 0.580 to 0.580 and B 0.666 to 0.544."
+            "B has the highest mean accuracy at label_noise 0 %, and A at 20 %. B and C beat A at 0 %; no method does "
+            "at 20 %. Means from 0 % to 20 %: A 0.544 to 0.666, C 0.580 to 0.580 and B 0.666 to 0.544."
         )
         table = verdicts.to_table()
         assert table.columns[-1].title == "beat A"
@@ -127,10 +127,9 @@ class TestLevelVerdicts:
             factors={"train_size": [20, 200]}, measures=["accuracy"],
         ).run(tmp_path / "few.trial", workers=1, progress=False)  # fmt: skip
         verdicts = results.verdicts()
-        assert verdicts.sentence.startswith(
-            "On iris: one_rule has the highest mean accuracy at train_size 20. "
-        )
-        assert "On breast_cancer: one_rule has the highest mean accuracy at every level of train_size. " in verdicts.sentence
+        assert verdicts.sentence.startswith("On iris: one_rule has the highest mean accuracy at train_size 20. ")
+        other = "On breast_cancer: one_rule has the highest mean accuracy at every level of train_size. "
+        assert other in verdicts.sentence
         assert "no trial has been run yet" not in str(verdicts)
         assert "means at different levels are of different data sets" in str(verdicts)
         page = results.report(tmp_path / "few.html").read_text(encoding="utf-8")
