@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
     from fairtrial.results.analyses.bootstrap_errors import BootstrapErrors
     from fairtrial.results.analyses.cv_intervals import CvIntervals, IntervalMethod
+    from fairtrial.results.analyses.instance_tests import McNemarTests
     from fairtrial.results.analyses.method_curves import Curves
     from fairtrial.results.analyses.scaling import Scaling
     from fairtrial.results.analyses.training_gap import TrainingGap
@@ -167,24 +168,14 @@ class Results:
         return find_measure(self, name)
 
     def verdict(
-        self,
-        measure: str | Sequence[str] | None = None,
-        *,
-        control: str | None = None,
-        smallest_difference: float | Mapping[str, float] | None = None,
-        level: float | None = None,
-        claim: float | None = None,
-        domains: Domains | None = None,
-        alternative: Alternatives | None = None,
-        estimand: Estimand | None = None,
-        family: Mapping[str, Sequence[str]] | None = None,
-        context: Mapping[str, object] | None = None,
-        failures: FailurePolicy | None = None,
-        baseline: str | None = None,
-        adjust: str = "simultaneous",
-        per_dataset: str | None = None,
+        self, measure: str | Sequence[str] | None = None, *, control: str | None = None,
+        smallest_difference: float | Mapping[str, float] | None = None, level: float | None = None,
+        claim: float | None = None, domains: Domains | None = None, alternative: Alternatives | None = None,
+        estimand: Estimand | None = None, family: Mapping[str, Sequence[str]] | None = None,
+        context: Mapping[str, object] | None = None, failures: FailurePolicy | None = None,
+        baseline: str | None = None, adjust: str = "simultaneous", per_dataset: str | None = None,
         test: str | None = None,
-    ) -> Verdict:
+    ) -> Verdict:  # fmt: skip
         """Answer the study's question; an argument replaces the part of the question with that name.
 
         If a table of scores does not name its measure, ``measure`` names it here (:func:`read_scores`).
@@ -253,14 +244,9 @@ class Results:
         return source.predictions(dataset, method, repeat)
 
     def curves(
-        self,
-        kind: str = "roc",
-        *,
-        dataset: str | None = None,
-        methods: Sequence[str] | None = None,
-        positive: object = None,
-        folds: FoldsOfCurves = "merged",
-    ) -> Curves:
+        self, kind: str = "roc", *, dataset: str | None = None, methods: Sequence[str] | None = None,
+        positive: object = None, folds: FoldsOfCurves = "merged",
+    ) -> Curves:  # fmt: skip
         """The curve of each method on one data set: roc, coverage, precision_recall, cost or reliability.
 
         The result maps methods to curves; its ``notes`` say which trials and methods are left out.
@@ -282,6 +268,19 @@ class Results:
         refuse_several_levels(self)
         return confusion_of(self, method, dataset)
 
+    def mcnemar(
+        self, *methods: str, dataset: str | None = None, repeat: int | None = None, level: float | None = None
+    ) -> McNemarTests:
+        """McNemar's test of two methods, or of all pairs, on each data set: on which instances is only one right?
+
+        Each instance is predicted once in each repeat of a cross-validation. The first repeat is tested, or the one
+        with the number ``repeat``; the p-values of the others are shown beside it.
+        """
+        from fairtrial.results.analyses.instance_tests import mcnemar_tests
+
+        own = self.question.level if level is None else level
+        return mcnemar_tests(self, methods, dataset=dataset, repeat=repeat, level=own)
+
     def contexts(
         self, dataset: str | None = None, *, thresholds: Literal["as predicted", "best"] = "as predicted"
     ) -> ContextMap:
@@ -292,14 +291,9 @@ class Results:
         return contexts_of(self, dataset, thresholds=thresholds)
 
     def growth(
-        self,
-        measure: str = "fit_time",
-        factor: str | None = None,
-        *,
-        at: float | None = None,
-        dataset: str | None = None,
-        methods: Sequence[str] | None = None,
-    ) -> Scaling:
+        self, measure: str = "fit_time", factor: str | None = None, *, at: float | None = None,
+        dataset: str | None = None, methods: Sequence[str] | None = None,
+    ) -> Scaling:  # fmt: skip
         """The growth of a cost with ``train_size`` or ``feature_count``: each method's exponent, with its interval.
 
         ``at`` is another size, for which the cost is predicted. If there are other factors, choose a level with
