@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from fairtrial.figures.half_normal import *
     from fairtrial.figures.interactions import *
     from fairtrial.figures.layout_pictures import *
+    from fairtrial.figures.level_panels import *
     from fairtrial.figures.levels import *
     from fairtrial.figures.main_effects import *
     from fairtrial.figures.null_distribution import *
@@ -74,7 +75,7 @@ KINDS = {
     "reliability": Kind("reliability", "observed shares against predicted probabilities"),
     "confusion": Kind("confusion_panels", "the confusion matrix of each method, or of those that are named"),
     "contexts": Kind("contexts", "the cheapest method for each class balance and cost ratio"),
-    "levels": Kind("levels", "a measure against the levels of a factor: learning curves"),
+    "levels": Kind("level_panels", "a measure against the levels of one or two factors: learning curves"),
     "growth": Kind("cost_growth", "time or memory against the number of rows or features"),
     "pareto": Kind("pareto", "quality against cost, with the Pareto front"),
     "scatter": Kind("score_scatter", "the scores of two methods against each other, a point for each data set"),
@@ -92,8 +93,8 @@ KINDS = {
 
 _OTHERS = (
     "alias_map", "boxed_curves", "confusion", "critical_difference", "critical_difference_drawing",
-    "dataset_differences", "decision_path", "differences", "dots", "layout_pictures", "null_distribution",
-    "pairwise_map", "prediction_variance", "rank_rows", "result_views", "svg", "verdict_pictures",
+    "dataset_differences", "decision_path", "differences", "dots", "layout_pictures", "levels",
+    "null_distribution", "pairwise_map", "prediction_variance", "rank_rows", "result_views", "svg", "verdict_pictures",
 )  # fmt: skip
 
 
