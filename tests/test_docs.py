@@ -317,6 +317,29 @@ class TestExamples:
         assert (folder / "learning_curve.png").stat().st_size > 10_000
         assert (folder / "learning_curve_pima.png").stat().st_size > 10_000
 
+    def test_student_curves(self, folder):
+        less = {
+            '"5-fold"': '"2-fold"',
+            "[20, 60, 150, 400]": "[20, 150]",
+            "[0, 0.1, 0.2, 0.3]": "[0, 0.3]",
+            "=400": "=150",
+        }
+        printed = run_quicker(folder / "student_curves.py", less)
+        assert printed.count("has the highest mean accuracy") == 3
+        assert "Means from 20 to 150: " in printed
+        assert (folder / "student_curves.png").stat().st_size > 20_000
+
+    def test_teacher(self, folder):
+        less = {'"3x5-fold"': '"2x3-fold"', "Classifier(20)": "Classifier(5)"}
+        printed = run_quicker(folder / "teacher.py", less)
+        assert "repeat 1 of 2 is tested" in printed
+        assert (
+            "forest is fitted on all 214 rows of glass. Its expected accuracy on new rows is the one that 2×3"
+            in printed
+        )
+        assert re.search(r"^A new pane is predicted to be \w+", printed, re.MULTILINE)
+        assert (folder / "teacher_confusion.png").stat().st_size > 20_000
+
     def test_scaling(self, folder):
         less = {"[200, 400, 800, 1600, 3200, 6400]": "[100, 200, 400, 800]", "6400": "800"}
         printed = run_quicker(folder / "scaling.py", less)

@@ -88,6 +88,9 @@ class TestView:
         assert headings == ["m00", "m01", "m02"]
         assert "m02: 18 of 20 predicted right (accuracy 0.900)" in view.words
 
+    def test_repeats_are_said(self):
+        assert "repeats" not in " ".join(view_of_results(predictions(2), "confusion").notes)
+
     def test_named_methods_keep_their_order(self):
         view = view_of_results(predictions(3), "confusion", methods=["m02", "m00"])
         assert [ax.texts[-2].get_text() for ax in view.figure.axes[0].child_axes] == ["m02", "m00"]

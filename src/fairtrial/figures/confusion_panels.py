@@ -187,6 +187,9 @@ def confusion_view(results: Results, *, dataset: str | None = None, methods: Seq
     place = one_dataset(results, dataset)
     matrices = {name: results.confusion_matrix(name, place) for name in methods or _with_predictions(results, place)}
     notes = tuple(dict.fromkeys(note for matrix in matrices.values() for note in matrix.notes))
+    repeats = results.dependence[place].repeats if place in results.dependence else 1
+    if repeats > 1:
+        notes += (f"over {repeats} repeats: each instance is counted {repeats} times",)
     if methods is None:
         order = sorted(matrices, key=lambda name: -matrices[name].measure("accuracy"))
         left = len(order) - MOST_MATRICES

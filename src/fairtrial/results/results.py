@@ -19,7 +19,6 @@ from fairtrial.choices import (
 )
 from fairtrial.definition import StudyDefinition
 from fairtrial.design import Level, Question, Study
-from fairtrial.errors import InputError
 from fairtrial.measures import ConfusionMatrix, ContextMap, Measure, Predictions
 from fairtrial.resampling import Dependence
 from fairtrial.results.asked_question import Asked, further_measures, single_measure, with_question
@@ -43,6 +42,7 @@ if TYPE_CHECKING:
     from fairtrial.results.analyses.final_model import FinalModel
     from fairtrial.results.analyses.instance_tests import McNemarTests
     from fairtrial.results.analyses.method_curves import Curves
+    from fairtrial.results.analyses.order_effects import OrderEffects
     from fairtrial.results.analyses.scaling import Scaling
     from fairtrial.results.analyses.training_gap import TrainingGap
     from fairtrial.verdict import FactorEffects, Front, LevelVerdicts, Verdict
@@ -205,12 +205,16 @@ class Results:
         """A verdict at each level of the factors, with the same options as :meth:`verdict`."""
         from fairtrial.verdict import LevelVerdicts
 
-        if not self.factors:
-            raise InputError("these results have no factors with several levels; take results.verdict()")
-        named = name_measure(self, single_measure(options.get("measure")))
-        if not named.levels():
-            raise InputError("no trial has been run yet at any level of the factors; let the run go on")
-        return LevelVerdicts.of(named, lambda levels: named.at(levels).verdict(**options))
+        return LevelVerdicts.over(name_measure(self, single_measure(options.get("measure"))), options)
+
+    def order_effects(self, measure: str | None = None) -> OrderEffects:
+        """By how much the order of training rows matters: the spread of scores over orders, beside that over splits.
+
+        It needs a study with the factor ``row_order``: ``factors={"row_order": 4}``.
+        """
+        from fairtrial.results.analyses.order_effects import order_effects
+
+        return order_effects(name_measure(self, measure), measure)
 
     def effects(
         self, measure: str | None = None, *, method: str | None = None, dataset: str | None = None,

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from fairtrial.choices import VerdictOptions
 from fairtrial.design import Level, write_levels, write_one
+from fairtrial.errors import InputError
 from fairtrial.measures import Measure
 from fairtrial.notices import Notice, look
 from fairtrial.results.absentees import Absentee, DidNotRun, sentence_about
+from fairtrial.results.analyses.order_effects import ROW_ORDER, OrderEffects, order_effects
 from fairtrial.stats.bibtex import names_of_works
 from fairtrial.tables import (
     Answer,
@@ -73,6 +77,15 @@ class LevelVerdicts:
             raise DidNotRun(f"at {write_levels(left_out[0][0])}, {left_out[0][1]}")
         return cls(results, tuple(a for a, _ in judged), tuple(v for _, v in judged), tuple(left_out))
 
+    @classmethod
+    def over(cls, results: Results, options: VerdictOptions) -> LevelVerdicts:
+        """Make a verdict at each level of the results, with these options."""
+        if not results.factors:
+            raise InputError("these results have no factors with several levels; take results.verdict()")
+        if not results.levels():
+            raise InputError("no trial has been run yet at any level of the factors; let the run go on")
+        return cls.of(results, lambda levels: results.at(levels).verdict(**options))
+
     def __iter__(self) -> Iterator[tuple[Mapping[str, Level], Verdict]]:
         return iter(zip(self.levels, self.verdicts, strict=True))
 
@@ -96,7 +109,18 @@ class LevelVerdicts:
         """The methods with the best mean and the winners, with their levels; for each data set that has a verdict."""
         if self.verdicts[0].question.claim is not None:
             return " ".join(f"At {write_levels(levels)}: {verdict.answer}" for levels, verdict in self)
-        return answer_over_levels(self._words, self.verdicts)
+        order = self.order_effects
+        return answer_over_levels(self._words, self.verdicts) + (f" {order.sentence}" if order else "")
+
+    @cached_property
+    def order_effects(self) -> OrderEffects | None:
+        """By how much the order of the training rows matters, where that is what was varied; else None."""
+        if tuple(self.results.factors) != (ROW_ORDER,):
+            return None
+        try:
+            return order_effects(self.results, self.measure.name)
+        except InputError:  # too few scores
+            return None
 
     @property
     def _words(self) -> LevelWords:
@@ -188,7 +212,8 @@ class LevelVerdicts:
         """The verdicts as they are printed: the answer, the tables, and remarks on each level and the test."""
         charts = self.charts() if self.has_charts else ()
         others = (Table(chart.columns, chart.rows) for chart in charts[1:])  # the caption of the first holds for all
-        return Document((*self.answer_blocks(), self.to_table(), *charts[:1], *others, Facts(tuple(self._remarks()))))
+        tables = (self.to_table(), *((self.order_effects.to_table(),) if self.order_effects else ()))
+        return Document((*self.answer_blocks(), *tables, *charts[:1], *others, Facts(tuple(self._remarks()))))
 
     def answer_blocks(self) -> tuple[Block, ...]:
         """The sentences of the verdicts: methods that did not run, and the answer."""
@@ -241,6 +266,7 @@ class LevelVerdicts:
             "levels": [{"levels": dict(levels), **verdict.to_dict()} for levels, verdict in self],
             "checks": [{"fine": n.is_fine, "text": n.text, **n.to_dict()} for n in self.notices],
             "failed_trials": self.failed,
+            **({"order_effects": self.order_effects.to_dict()} if self.order_effects else {}),
             "left_out": [{"levels": dict(levels), "why": why} for levels, why in self.left_out],
         }
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fairtrial.data import Dataset
-from fairtrial.design import FACTORS, Study, load_study
+from fairtrial.design import Study, load_study
+from fairtrial.design.factors import TrainingFactor
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import in_words
 from fairtrial.methods import Method, digest
@@ -159,12 +160,12 @@ def _refuse_changed_training(study: Study, levels: dict[str, Any]) -> None:
     """Refuse levels at which the training data were changed: the final model learns from the data as they are."""
     for factor in study.factors:
         level = levels.get(factor.name)
-        if factor.name in FACTORS and level is not None and factor.changes(level):  # type: ignore[union-attr]
-            same = [own for own in factor.levels if not factor.changes(own)]  # type: ignore[union-attr]
+        if isinstance(factor, TrainingFactor) and level is not None and factor.changes(level):
+            same = [own for own in factor.levels if not factor.changes(own)]
             remedy = f"choose results.at({choice(factor.name, same[0])})" if same else "run the study without it"
             raise InputError(
                 f"a final model learns from all rows as they are, but these results are at {factor.name} "
-                f"{factor.write(level)}; {remedy}"  # type: ignore[union-attr]
+                f"{factor.write(level)}; {remedy}"
             )
 
 
