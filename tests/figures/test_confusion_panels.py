@@ -1,6 +1,7 @@
 """The confusion matrices of several methods side by side."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from fairtrial.figures import confusions_data, confusions_figure
 from fairtrial.figures.confusion_panels import MOST_MATRICES
 from fairtrial.figures.result_views import view_of_results
 from fairtrial.measures import ConfusionMatrix
+from fairtrial.resampling import Dependence
 from fairtrial.results import read_predictions
 
 
@@ -89,7 +91,11 @@ class TestView:
         assert "m02: 18 of 20 predicted right (accuracy 0.900)" in view.words
 
     def test_repeats_are_said(self):
-        assert "repeats" not in " ".join(view_of_results(predictions(2), "confusion").notes)
+        results = predictions(2)
+        (name,) = results.dataset_names()
+        twice = replace(results, dependence={name: Dependence("2×5-fold", repeats=2, folds=5, test_share=0.2)})
+        assert view_of_results(twice, "confusion").notes == ("over 2 repeats: each instance is counted 2 times",)
+        assert view_of_results(results, "confusion").notes == ()
 
     def test_named_methods_keep_their_order(self):
         view = view_of_results(predictions(3), "confusion", methods=["m02", "m00"])
