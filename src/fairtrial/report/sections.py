@@ -195,7 +195,9 @@ def _effects_sections(results: Results, effects: FactorEffects, full: bool) -> I
 def _level_sections(results: Results, verdicts: LevelVerdicts, full: bool) -> Iterator[Block]:
     first = verdicts.verdicts[0]
     table = explained(verdicts.to_table(), "verdicts.to_table()")
-    yield from _section("levels", "Over the levels", table, *_level_pictures(results, verdicts))
+    order = verdicts.order_effects
+    orders = () if order is None else (explained(order.to_table(), "results.order_effects()"),)
+    yield from _section("levels", "Over the levels", table, *orders, *_level_pictures(results, verdicts))
     yield from _section("charts", "Wins, losses and ties", *(verdicts.charts() if verdicts.has_charts else ()))
     for number, (levels, verdict) in enumerate(verdicts):
         yield from _level_section(number, levels, verdict)

@@ -183,7 +183,7 @@ def _array(scores: pd.DataFrame) -> NDArray[np.float64]:
 
 
 def _has_orders(array: NDArray[np.float64]) -> bool:
-    there = ~np.isnan(array).all(axis=3)
+    there = np.asarray(~np.isnan(array).all(axis=3))
     return bool((there.sum(axis=2) > 1).any()) and int(there.any(axis=2).sum()) > 1
 
 
