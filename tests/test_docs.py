@@ -323,6 +323,7 @@ class TestExamples:
             "[20, 60, 150, 400]": "[20, 150]",
             "[0, 0.1, 0.2, 0.3]": "[0, 0.3]",
             "=400": "=150",
+            'curves.trial")': 'curves.trial", workers=0)',
         }
         printed = run_quicker(folder / "student_curves.py", less)
         assert printed.count("has the highest mean accuracy") == 3
@@ -330,7 +331,7 @@ class TestExamples:
         assert (folder / "student_curves.png").stat().st_size > 20_000
 
     def test_teacher(self, folder):
-        less = {'"3x5-fold"': '"2x3-fold"', "Classifier(20)": "Classifier(5)"}
+        less = {'"3x5-fold"': '"2x3-fold"', "Classifier(20)": "Classifier(5)", '.trial")': '.trial", workers=0)'}
         printed = run_quicker(folder / "teacher.py", less)
         assert "repeat 1 of 2 is tested" in printed
         assert (

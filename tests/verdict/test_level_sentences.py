@@ -1,7 +1,9 @@
 """Who leads and wins at which levels, in words."""
 
+import pandas as pd
 import pytest
 
+from fairtrial.results import read_scores
 from fairtrial.verdict.level_sentences import LevelWords
 
 
@@ -41,4 +43,21 @@ class TestLevelWords:
         both = LevelWords(("train_size", "label_noise"), levels)
         assert both.where([0, 3]) == "at (train_size 10, label_noise 0 %) and (train_size 20, label_noise 10 %)"
         assert both.where([0, 1, 3], factor=True) == "at 3 of 4 combinations of levels"
+        assert both.where([0, 1, 3]) == "at 3 of them"
         assert both.where([0, 1, 2, 3], factor=True) == "at every level"
+
+
+class TestTwoFactors:
+    def test_the_method_with_most_combinations_comes_first(self):
+        rows = [
+            (d, m, n, x, 0.5 + 0.01 * i + (0.1 if (m == "B") == (n == 20 or x > 0) else 0.0))
+            for i, d in enumerate("abcdefg")
+            for m in "AB"
+            for n in (10, 20)
+            for x in (0, 0.2)
+        ]
+        scores = pd.DataFrame(rows, columns=["dataset", "method", "train_size", "label_noise", "accuracy"])
+        assert read_scores(scores, measure="accuracy").verdicts().sentence == (
+            "B has the highest mean accuracy at 3 of 4 combinations of levels, and A at (train_size 10, label_noise "
+            "0 %). A beats all others at (train_size 10, label_noise 0 %), and B at 3 of them."
+        )

@@ -63,7 +63,7 @@ class LevelWords:
         return len(self.factors) == 1 and self.factors[0] in levels
 
     def where(self, places: Sequence[int], *, factor: bool = False) -> str:
-        """The place of something that holds at these levels; ``factor`` names the factor, where there is one."""
+        """The place of something that holds at these levels; ``factor`` says in full what they are levels of."""
         name = f"{self.factors[0]} " if factor and len(self.factors) == 1 else ""
         if len(places) == len(self.levels) > 1:
             return f"at every level of {name}".removesuffix(" of ").strip()
@@ -75,7 +75,8 @@ class LevelWords:
                 return f"from {name}{self.one(first)} on"
             return f"from {name}{self.one(first)} to {self.one(last)}"
         if len(self.factors) > 1 and len(places) > 2:
-            return f"at {part_of(len(places), len(self.levels), 'combination')} of levels"
+            whole = f"{part_of(len(places), len(self.levels), 'combination')} of levels"
+            return f"at {whole}" if factor else f"at {len(places)} of them"
         return f"at {name}{listed(map(self.one, places))}"
 
 
@@ -93,6 +94,8 @@ def answer_over_levels(words: LevelWords, verdicts: Sequence[Verdict]) -> str:
 def _answer_on(dataset: str, words: LevelWords, verdicts: Sequence[Verdict]) -> str:
     own = [i for i, verdict in enumerate(verdicts) if dataset in findings_of(verdict)]
     leads = _places({i: _leaders(verdicts[i], dataset) for i in own})
+    if len(words.factors) > 1:  # combinations have no order: the method with most of them comes first
+        leads = dict(sorted(leads.items(), key=lambda lead: -len(lead[1])))
     wins = _places({i: winners_at(verdicts[i], dataset) for i in own})
     measure = Wording(verdicts[0].measure)
     best = f"the {measure.best_word} mean {measure.name}"
@@ -115,11 +118,17 @@ def _wins(wins: Mapping[Names, list[int]], words: LevelWords, whom: str) -> str:
     none = wins.get(())
     if not won:
         everywhere = none is not None and len(none) == len(words.levels)
-        return f"No method beats {whom} {'at any level' if everywhere else words.where(none or [0])}"
+        return f"No method beats {whom} {'at any level' if everywhere else words.where(none or [0], factor=True)}"
     (who, at), *others = won
     parts = [f"{listed(who)} {verb(len(who), 'beats', 'beat')} {whom} {words.where(at)}"]
     parts += [f"{listed(who)} {words.where(at)}" for who, at in others]
-    return _joined(parts) + (f"; no method does {words.where(none)}" if none else "")
+    return _joined(parts) + (f"; no method does {_elsewhere(none, words)}" if none else "")
+
+
+def _elsewhere(places: Sequence[int], words: LevelWords) -> str:
+    """The levels that are left: named if they are one or a range."""
+    alone = len(places) == 1 or not words.where(places).startswith("at ")
+    return words.where(places) if alone else "at the other levels"
 
 
 def _places(named: Mapping[int, Names]) -> dict[Names, list[int]]:
