@@ -105,6 +105,28 @@ class TestFinalModel:
             read_scores(scores, measure="accuracy").final_model("a")
 
 
+class TestSchemes:
+    @pytest.mark.slow
+    def test_an_interval_stays_in_the_range_of_the_measure(self):
+        easy = frame().assign(size=lambda f: np.where(f["y"] == "yes", 5.0, -5.0) + f.index / 1000)
+        easy.loc[0, "size"] *= -1  # one row that is not
+        run = study(easy, methods={"near": KNeighborsClassifier(1)}).run(workers=0, progress=False)
+        assert run.cv_intervals()["dots", "near"].high > 1
+        assert run.final_model("near").expected.high == 1
+
+    @pytest.mark.slow
+    def test_bootstrap(self):
+        run = study(methods={"near": KNeighborsClassifier(1)}, resampling="bootstrap 3")
+        model = run.run(workers=0, progress=False).final_model("near")
+        assert "learned from about 63 % of the rows." in model.sentence
+
+    @pytest.mark.slow
+    def test_scores_on_training_rows_are_too_optimistic(self):
+        run = study(methods={"near": KNeighborsClassifier(1)}, resampling="resubstitution")
+        sentence = run.run(workers=0, progress=False).final_model("near").sentence
+        assert sentence.endswith("That is too optimistic: the rows that were tested had been learned from.")
+
+
 class TestFactors:
     @pytest.mark.slow
     def test_settings_and_training_data(self, tmp_path):

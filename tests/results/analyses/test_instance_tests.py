@@ -43,7 +43,7 @@ class TestMcNemarOnAStudy:
         pair = [[by_hand(repeated, "wine", m, r) for m in found.tests[0].methods] for r in (0, 1)]
         assert found.tests[0].outcome.p_value == pytest.approx(mcnemar(*pair[1]).p_value)
         assert found.tests[0].p_over_repeats == pytest.approx([mcnemar(*both).p_value for both in pair])
-        assert found.notes[0].startswith("repeat 2 of 2 is tested: the others test the same instances again")
+        assert found.notes[0].startswith("repeat 2 of 2 is tested: the others test instances of the same data again")
         assert "Dietterich 1998" in found.notes[1]
         with pytest.raises(InputError, match=r"repeat must be one of \[0, 1\] on 'iris', got 2"):
             repeated.mcnemar("one_rule", "majority", repeat=2)

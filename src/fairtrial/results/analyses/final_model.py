@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -183,8 +184,10 @@ def _expected(results: Results, measure: str, dataset: str, method: str) -> Inte
         found = cv_intervals(replace(results, scores=scores), measure=measure, level=level)[dataset, method]
     except InputError:  # the scheme allows no interval
         found = None
-    mean = float(own["value"].mean())
-    return found or Interval(measure, mean, float("nan"), float("nan"), level)
+    if found is None:
+        return Interval(measure, float(own["value"].mean()), math.nan, math.nan, level)
+    low, high = sorted((results.measure(measure).worst, results.measure(measure).best))
+    return replace(found, low=max(found.low, low), high=min(found.high, high))
 
 
 def _sentences(
@@ -206,7 +209,9 @@ def _sentences(
         return
     own = results.scores[(results.scores["dataset"] == dataset.name) & (results.scores["method"] == method)]
     learned = round(float(own["n_train"].mean())) if own["n_train"].notna().any() else dataset.n
-    if learned < dataset.n:
+    if "bootstrap" in known.scheme:
+        yield "That is slightly pessimistic, since the models that were tested learned from about 63 % of the rows."
+    elif learned < dataset.n:
         yield f"That is slightly pessimistic, since the models that were tested learned from {learned:,} rows only."
     yield from _selection(results, measure, dataset.name, method)
 

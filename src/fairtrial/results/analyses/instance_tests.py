@@ -250,8 +250,8 @@ def _notes(results: Results, places: Sequence[str], tests: Sequence[McNemarTest]
     repeats = max(len(test.p_over_repeats) for test in tests)
     if repeats > 1:
         yield (
-            f"repeat {used + 1} of {repeats} is tested: the others test the same instances again and are no further "
-            "evidence; the range of their p-values shows how much depends on the folds"
+            f"repeat {used + 1} of {repeats} is tested: the others test instances of the same data again and are no "
+            "further evidence; the range of their p-values shows how much depends on the splits"
         )
     folds = any(d.folds > 1 for d in schemes)
     yield OVERLAP if folds else MODELS
