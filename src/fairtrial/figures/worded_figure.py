@@ -1,7 +1,8 @@
-"""Figures that save text as text, with a title and words for readers who can't see them."""
+"""Figures that save text as text, with a title and words for readers who can't see them, and that notebooks show."""
 
 from __future__ import annotations
 
+import io
 import threading
 import warnings
 from collections.abc import Iterator
@@ -24,6 +25,13 @@ TEXT_AS_TEXT: Any = {"pdf.fonttype": 42, "ps.fonttype": 42, "svg.fonttype": "non
 
 KEYS = {"png": ("Title", "Description"), "svg": ("Title", "Description"), "pdf": ("Title", "Subject")}
 LONGEST = 2000
+
+ON_A_SCREEN = 1.25
+"""In a notebook a figure is so many times as wide as on paper: text of 8 to 9 points is small on a screen."""
+
+CSS_INCH = 96
+SHARP = 2
+"""Pixels of a picture for each CSS pixel of a notebook, as screens with many dots need."""
 
 
 @contextmanager
@@ -49,6 +57,19 @@ class WordedFigure(Figure):
             options["metadata"] = words
         with quiet(), matplotlib.rc_context(TEXT_AS_TEXT):
             super().savefig(fname, transparent=transparent, **options)
+
+    def _repr_mimebundle_(self, **_: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+        """The picture of a notebook's cell, with its words as alternative text.
+
+        No display of pyplot is needed, and where there is one, it shows nothing, since the figure is not its own. The
+        picture has a white ground, so that it can be read on a dark page.
+        """
+        picture = io.BytesIO()
+        self.savefig(picture, format="png", dpi=CSS_INCH * ON_A_SCREEN * SHARP)
+        words = "\n".join(filter(None, (self.alt_title, self.alt_words))) or "figure"
+        width = round(self.get_figwidth() * CSS_INCH * ON_A_SCREEN)
+        shape = {"width": width, "height": round(width * self.get_figheight() / self.get_figwidth())}
+        return {"image/png": picture.getvalue(), "text/plain": words}, {"image/png": {**shape, "alt": words}}
 
 
 def describe(figure: Figure, title: str, words: str) -> None:
