@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import importlib
 import math
 import sys
 import time
@@ -39,11 +40,10 @@ class LiveText:
         """Show a text in place of the one before it."""
         self._shown = time.monotonic()
         clean = visible_lines(text)
-        block = f'<pre style="margin: 0; padding: 0; white-space: pre-wrap">{html.escape(clean)}</pre>'
+        block = f'<pre style="margin: 0; padding: 0 .6em; white-space: pre-wrap">{html.escape(clean)}</pre>'
         output = {"text/plain": clean, "text/html": block}
         if self._handle is None:
-            from IPython.display import display
-
+            display = importlib.import_module("IPython.display").display
             self._handle = display(output, raw=True, display_id=True)
         else:
             self._handle.update(output, raw=True)
