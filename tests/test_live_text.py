@@ -43,7 +43,7 @@ def test_one_output_is_replaced_and_escaped(cell):
     live.show("note: <b>\n3 of 3\x1b[31m")
     (output,) = cell.outputs
     assert output["text/plain"] == "note: <b>\n3 of 3\\x1b[31m"
-    assert output["text/html"].endswith('pre-wrap">note: &lt;b&gt;\n3 of 3\\x1b[31m</pre>')
+    assert output["text/html"].endswith('anywhere">note: &lt;b&gt;\n3 of 3\\x1b[31m</pre>')
 
 
 def test_it_is_due_at_first_and_after_a_while(cell, monkeypatch):

@@ -13,6 +13,8 @@ from fairtrial.words import visible_lines
 
 __all__ = ["LiveText", "in_notebook"]
 
+STYLE = "margin: 0; padding: 0 .6em; white-space: pre-wrap; word-break: normal; overflow-wrap: anywhere"
+
 SECONDS = 0.3
 """The time after which a text may be replaced: more often than this nobody reads it."""
 
@@ -40,7 +42,7 @@ class LiveText:
         """Show a text in place of the one before it."""
         self._shown = time.monotonic()
         clean = visible_lines(text)
-        block = f'<pre style="margin: 0; padding: 0 .6em; white-space: pre-wrap">{html.escape(clean)}</pre>'
+        block = f'<pre style="{STYLE}">{html.escape(clean)}</pre>'
         output = {"text/plain": clean, "text/html": block}
         if self._handle is None:
             display = importlib.import_module("IPython.display").display

@@ -23,4 +23,5 @@ class ShownAsText:
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
-        cls._repr_pretty_ = ShownAsText._repr_pretty_  # IPython takes the __repr__ of a class before that of its bases
+        # IPython takes the __repr__ of a class before the _repr_pretty_ of its bases.
+        cls._repr_pretty_ = ShownAsText._repr_pretty_  # type: ignore[method-assign]
