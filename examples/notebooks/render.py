@@ -1,4 +1,4 @@
-"""Execute the notebooks beside this file and show them as a person sees them: HTML, and PNG where Chromium is installed.
+"""Execute the notebooks beside this file and show them as a person sees them: HTML, and PNG with Chromium.
 
     python examples/notebooks/render.py [FOLDER]      make notebooks
 
