@@ -1,6 +1,8 @@
 """Files of figures: text as text, with a title and words."""
 
+import base64
 import io
+import re
 
 import pandas as pd
 import pytest
@@ -58,6 +60,13 @@ class TestInANotebook:
         assert picture.convert("RGBA").getpixel((0, 0)) == (255, 255, 255, 255)  # a dark page does not shine through
         assert "A is better on 2, B & <C> on 1; on 0 they are equal" in told["alt"]
         assert data["text/plain"] == told["alt"]
+        assert len(data["image/png"]) < 60_000
+
+    def test_alternative_text_is_in_html_and_escaped(self, figure):
+        data, _ = figure._repr_mimebundle_()
+        assert data["text/html"].startswith('<img alt="A against B &amp; &lt;C&gt; on 3 data sets: ')
+        picture = re.search('src="data:image/png;base64,(.*)">$', data["text/html"])[1]
+        assert base64.b64decode(picture) == data["image/png"]
 
     def test_figure_of_a_verdict_has_words(self):
         words = read_scores(TABLE, measure="accuracy").verdict().figure()._repr_mimebundle_()[0]["text/plain"]
