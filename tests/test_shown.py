@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import pytest
+from sklearn.naive_bayes import GaussianNB
 
+from fairtrial.design import Question
+from fairtrial.methods import Method
 from fairtrial.notices import Notice
 from fairtrial.shown import ShownAsText
 
@@ -32,6 +35,13 @@ def test_is_shown_as_it_is_printed_though_the_dataclass_has_a_repr():
     assert pretty(Pair(1, 2)) == "a is 1\nb is 2"
     assert pretty(Named(1, 2)) == "a is 1\nb is 2"
     assert repr(Pair(1, 2)) == "Pair(a=1, b=2)"
+
+
+def test_fields_that_have_their_defaults_are_left_out():
+    question = Question("Which?", smallest_difference=0.01)
+    assert pretty(question) == "Question(text='Which?', smallest_difference=0.01)"
+    assert pretty([Method("nb", GaussianNB())]) == "[Method(name='nb', estimator=GaussianNB())]"
+    assert "level=0.95" in repr(question)
 
 
 def test_the_first_line_inside_a_list():

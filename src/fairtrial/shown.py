@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import MISSING, fields
 from typing import Any
 
-__all__ = ["ShownAsText"]
+__all__ = ["ShownAsText", "as_written"]
 
 
 class ShownAsText:
@@ -25,3 +26,23 @@ class ShownAsText:
         super().__init_subclass__()
         # IPython takes the __repr__ of a class before the _repr_pretty_ of its bases.
         cls._repr_pretty_ = ShownAsText._repr_pretty_  # type: ignore[method-assign]
+
+
+def as_written(value: Any) -> str:
+    """A dataclass as a person would write it: fields that have their defaults are left out.
+
+    >>> from dataclasses import dataclass
+    >>> @dataclass
+    ... class Point:
+    ...     x: int
+    ...     y: int = 0
+    ...     name: str = ""
+    >>> as_written(Point(3, name="a"))
+    "Point(x=3, name='a')"
+    """
+    parts = []
+    for field in fields(value):
+        usual = field.default if field.default_factory is MISSING else field.default_factory()
+        if usual is MISSING or getattr(value, field.name) != usual:
+            parts.append(f"{field.name}={getattr(value, field.name)!r}")
+    return f"{type(value).__name__}({', '.join(parts)})"
