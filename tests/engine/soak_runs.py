@@ -173,6 +173,19 @@ class Soak:
         new = {key: reason for key, reason in records_in(self.path)[1].items() if key not in failed_before}
         outcome.failed += [reason for reason in new.values() if kill.kind != "child" or reason not in KILLED]
         self.check_processes(outcome)
+        if kill.kind == "submitter":
+            self.settle()
+
+    def settle(self, quiet: float = 0.5) -> None:
+        """Wait until nothing is executed any more: workers of a cluster go on for a moment without the submitter.
+
+        What they finish belongs to the run that was killed. Without this wait it would be counted for the next one.
+        """
+        lines, since, deadline = -1, time.monotonic(), time.monotonic() + 10
+        while time.monotonic() < min(since + quiet, deadline):
+            if (now := len(executions(self.log))) != lines:
+                lines, since = now, time.monotonic()
+            time.sleep(0.05)
 
     def left_to_do(self) -> bool:
         there, failures = records_in(self.path)
