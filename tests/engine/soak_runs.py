@@ -24,7 +24,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 
 import distributed.cli.dask_scheduler
-import distributed.cli.dask_worker  # here, and so in all that is forked
+import distributed.cli.dask_worker  # noqa: F401 - here, and so in all that is forked
 import soak_check
 from soak_check import KILLED, TENTH, Outcome, different, files_left, lost, records_in, twice
 from soak_kills import ON_CLUSTER, Kill, SoakCluster, descendants, end, ended, forked, is_alive, kill_of, workers_alive
@@ -88,7 +88,7 @@ class Soak:
         if address is None:
             run(self.study, self.path, workers=workers, **options).close()
             return
-        with distributed.Client(address, timeout=30) as client:
+        with dask_connection.connect(address) as client:  # which says in words that a scheduler is gone
             run(self.study, self.path, executor=ft.Dask(client), **options).close()
 
     def start_run(self, kind: str = "parent", workers: int = 2) -> int:

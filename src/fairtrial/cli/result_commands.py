@@ -21,7 +21,8 @@ from fairtrial.cli.options import (
     table_options,
     verdict_options,
 )
-from fairtrial.cli.printing import check_picture, finish, print_table, print_text, save_figure, verdict_on
+from fairtrial.cli.output_file import any_file, figure_file, report_file, table_file
+from fairtrial.cli.printing import finish, print_table, print_text, save_figure, verdict_on
 from fairtrial.cli.program import cli
 from fairtrial.cli.reading import file_and_name, read_results, reading_options
 from fairtrial.figures import KINDS as FIGURES
@@ -34,20 +35,24 @@ __all__ = ["compare", "draw", "export", "report", "table"]
 
 @cli.command()
 @file_argument
-@click.option("--scores", metavar="FILE", help="Write the scores here: .csv, .csv.gz or .parquet; - prints CSV.")
-@click.option("--predictions", metavar="FILE", help="Write the predictions of all instances here.")
+@click.option(
+    "--scores", type=table_file, metavar="FILE", help="Write the scores here: .csv, .csv.gz or .parquet; - prints CSV."
+)
+@click.option(
+    "--predictions", type=table_file, metavar="FILE", help="Write the predictions of all instances here, likewise."
+)
 @click.option(
     "--measure", "measures", multiple=True, metavar="NAME", help="Only this measure; may be given several times."
 )
 @at_option
 @click.option(
     "--anonymous",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=any_file,
     metavar="FILE",
     help="Write a copy of the study file here that names no host, command or folder.",
 )
 def export(
-    file: Path, scores: str | None, predictions: str | None, measures: tuple[str, ...], levels: tuple[str, ...],
+    file: Path, scores: Path | None, predictions: Path | None, measures: tuple[str, ...], levels: tuple[str, ...],
     anonymous: Path | None,
 ) -> None:  # fmt: skip
     """Write scores and predictions as tables for other programs.
@@ -72,7 +77,7 @@ def export(
         results = results.only_measures(*measures)
     for written in results.export(scores=scores, predictions=predictions, anonymous=anonymous):
         if str(written) != "-":
-            print_text(str(written), err="-" in (scores, predictions))
+            print_text(str(written), err=Path("-") in (scores, predictions))
 
 
 @cli.command()
@@ -92,8 +97,8 @@ def export(
 @click.option("--instance", metavar="COLUMN", help="The column that numbers the instances (long table, with --truth).")
 @click.option("--cluster", metavar="COLUMN", help="Rows with equal entries here belong together (with --truth).")
 @click.option("--positive", metavar="CLASS", help="The positive class (with --truth).")
-@click.option("--figure", type=click.Path(path_type=Path), metavar="FILE", help="Write the figure: .png, .pdf or .svg.")
-@click.option("--report", type=click.Path(path_type=Path), metavar="FILE", help=f"Write the report: {file_endings()}.")
+@click.option("--figure", type=figure_file, metavar="FILE", help="Write the figure: .png, .pdf or .svg.")
+@click.option("--report", type=report_file, metavar="FILE", help=f"Write the report: {file_endings()}.")
 @effects_option
 @gate_options
 @format_option
@@ -117,8 +122,6 @@ def compare(
     fairtrial compare study.trial --effects
     fairtrial compare results.csv --measure auc --control old --smallest-difference 0.01 --fail-if worse
     """
-    if figure is not None:
-        check_picture(figure)
     if methods is not None and (file.suffix == ".trial" or truth is not None):
         raise click.UsageError(
             "--methods chooses among the scores of a table; studies and predictions are judged whole"
@@ -146,7 +149,7 @@ def _main_measure(options: VerdictOptions) -> str | None:
 @file_argument
 @click.option(
     "--out",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=report_file,
     metavar="FILE",
     help=f"Write the report here: {file_endings()}; FILE.html by default.",
 )
@@ -192,7 +195,7 @@ name_argument = click.argument("second", metavar="NAME", required=False)
 @reading_options
 @click.option(
     "--out",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=figure_file,
     metavar="FILE",
     help="Write the figure here: .png, .pdf or .svg; FILE-NAME.png by default.",
 )
@@ -220,7 +223,6 @@ def draw(
     from fairtrial.figures import options_of_figure, view_of_results
 
     out = out or file.with_name(f"{file.stem}-{name}.png")
-    check_picture(out)
     results = read_results(file, **reading, measure=options.get("measure"), positive=options.get("positive"))
     if reading["truth"] is not None and "positive" not in options_of_figure(name):  # the results know the class by now
         options.pop("positive", None)
@@ -238,7 +240,7 @@ def draw(
 @at_option
 @reading_options
 @format_option
-@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Write the table here.")
+@click.option("--out", type=any_file, metavar="FILE", help="Write the table here.")
 @click.option(
     "--width",
     type=click.Choice(PAPER_WIDTHS),
