@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -32,6 +33,8 @@ from fairtrial.tables.output_formats import file_endings
 
 __all__ = ["compare", "draw", "export", "report", "table"]
 
+HELP_WIDTH = 76  # click indents it by two
+
 
 @cli.command()
 @file_argument
@@ -60,7 +63,8 @@ def export(
     The tables are long: a row for each score, or for each instance. --anonymous writes a copy for blind review.
 
     \b
-    fairtrial export study.trial --scores scores.csv --predictions predictions.parquet
+    fairtrial export study.trial --scores scores.csv
+    fairtrial export study.trial --predictions predictions.parquet
     fairtrial export study.trial --scores - --measure accuracy --measure mcc
     fairtrial export study.trial --predictions noisy.parquet --at label_noise=0.1
     fairtrial export study.trial --anonymous blind.trial
@@ -116,11 +120,11 @@ def compare(
     \b
     fairtrial compare results.csv --measure accuracy
     fairtrial compare results.csv --measure rmse --control ridge
-    fairtrial compare results.arff --control J48 --per-dataset corrected_t --adjust none
-    fairtrial compare long.csv --dataset task --method framework --fold fold --value auc --measure auc
+    fairtrial compare weka.arff --control J48 --per-dataset corrected_t
+    fairtrial compare long.csv --dataset task --method framework --value auc
     fairtrial compare predictions.csv --truth y
     fairtrial compare study.trial --effects
-    fairtrial compare results.csv --measure auc --control old --smallest-difference 0.01 --fail-if worse
+    fairtrial compare results.csv --measure auc --control old --fail-if worse
     """
     if methods is not None and (file.suffix == ".trial" or truth is not None):
         raise click.UsageError(
@@ -179,8 +183,12 @@ def report(
 
 def _listed_kinds(title: str, kinds: Mapping[str, Kind]) -> str:
     """The epilog of a command: the names of kinds, and what each shows."""
-    width = 2 + max(map(len, kinds))
-    return "\n".join((f"\b\n{title}:", *(f"  {name:<{width}}{kind.shows}" for name, kind in kinds.items())))
+    width = 4 + max(map(len, kinds))
+    rows = (
+        textwrap.fill(kind.shows, HELP_WIDTH, initial_indent=f"  {name:<{width - 2}}", subsequent_indent=" " * width)
+        for name, kind in kinds.items()
+    )
+    return "\n".join((f"\b\n{title}:", *rows))
 
 
 first_argument = click.argument("first", metavar="FILE")
@@ -215,8 +223,8 @@ def draw(
     fairtrial draw study.trial levels --factor train_size --measure auc
     fairtrial draw study.trial growth --measure peak_memory
     fairtrial draw study.trial pareto --cost predict_time --at train_size=1
-    fairtrial draw results.csv scatter --measure accuracy --methods forest,bayes --size column
-    fairtrial draw results.csv critical_difference --measure accuracy --control ridge
+    fairtrial draw results.csv scatter --measure auc --methods forest,bayes
+    fairtrial draw results.csv critical_difference --measure auc
     """
     file, name = file_and_name(first, second, FIGURES, "figure", "draw")
     assert file is not None
@@ -256,9 +264,9 @@ def table(
     options: see `fairtrial list tables`.
 
     \b
-    fairtrial table results.csv scores --measure accuracy --spread "standard error"
+    fairtrial table results.csv scores --measure auc --spread "standard error"
     fairtrial table study.trial win_tie_loss --format latex
-    fairtrial table study.trial pairwise --format latex --width column --out pairs.tex
+    fairtrial table study.trial pairwise --format latex --out pairs.tex
     fairtrial table critical_values --test wilcoxon
     """
     from fairtrial.result_tables import table_of_results
