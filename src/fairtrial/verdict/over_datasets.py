@@ -225,7 +225,10 @@ def per_set(evidence: Evidence) -> str:
     schemes = {d.scheme for d in evidence.dependence}
     if len(schemes) == 1 and (scheme := schemes.pop()) not in ("unknown", "one test set"):
         return f"mean over {scheme} per {evidence.unit}"
-    return f"one score per {evidence.unit}"
+    sizes = {len(folds) for folds in evidence.folds}
+    if sizes == {1}:
+        return f"one score per {evidence.unit}"
+    return f"mean of {sizes.pop()} scores per {evidence.unit}" if len(sizes) == 1 else f"mean score per {evidence.unit}"
 
 
 def _wins(compared: Compared, m: int) -> str | None:
