@@ -90,7 +90,7 @@ def has_padded_numbers(content: bytes, delimiter: str) -> bool:
 def with_long_numbers(frame: pd.DataFrame, names: Collection[str]) -> pd.DataFrame:
     """The frame with columns of numbers that pandas left as text, since one of them has more than 19 digits."""
     texts = (c for c, dtype in frame.dtypes.items() if dtype.kind not in "iufb" and c not in names)
-    made = {c: frame[c].map(float, na_action="ignore").astype(float) for c in texts if _are_numbers(frame[c])}
+    made = {c: frame[c].map(_value, na_action="ignore").astype(float) for c in texts if _are_numbers(frame[c])}
     return frame.assign(**made) if made else frame
 
 
@@ -129,7 +129,11 @@ def _comma_numbers(column: pd.Series) -> list[str]:
 
 
 def _values(texts: list[str]) -> dict[str, float]:
-    return {text: float(text.strip().replace(",", ".")) for text in texts}
+    return {text: _value(text.replace(",", ".")) for text in texts}
+
+
+def _value(text: str) -> float:
+    return float(text.strip())  # float() itself leaves separators of units around a number
 
 
 def _comma_note(title: str, texts: list[str], how: str, between: str) -> Notice:
