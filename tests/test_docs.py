@@ -264,6 +264,17 @@ class TestExamples:
         assert printed.startswith("In auc on data sets such as these 14, C4.5+m+cf and C4.5+m do better than C4.5;")
         assert (folder / "differences.png").stat().st_size > 1000
 
+    def test_benchmark(self, folder):
+        printed = run_quicker(folder / "benchmark.py", {"= 50, 200, 10": "= 8, 30, 5"})
+        assert "No single method can be called the best in accuracy on tasks such as these 30." in printed
+        assert re.search(r"\d+ of 1,200 trials failed \(\d+ out of memory and \d+ out of time\)", printed)
+        assert "accuracy, mean of 5 scores per task, then over 30 tasks" in printed
+
+    def test_regression_scales(self, folder):
+        printed = run_quicker(folder / "regression_scales.py", {"Regressor(50)": "Regressor(5)"})
+        assert "rmse, mean over 5-fold per data set, then over 7 data sets" in printed
+        assert re.search(r"The rmse of \w+ is typically \d\.\d+ \[\d\.\d+, \d\.\d+\] times that of ", printed)
+
     def test_operating_context(self, folder):
         program = (folder / "operating_context.py").read_text(encoding="utf-8")
         quicker = program.replace('"10-fold"', '"3-fold"')
