@@ -1,4 +1,4 @@
-"""What a long verdict is doing is shown on a terminal, and only there."""
+"""What a long verdict is doing is shown on a terminal and in a notebook, and only there."""
 
 from __future__ import annotations
 
@@ -59,6 +59,21 @@ def test_a_pipe_shows_nothing(monkeypatch, capsys):
         step("for nobody")
         time.sleep(0.05)
     assert capsys.readouterr().err == ""
+
+
+def test_in_a_notebook_the_last_text_says_that_it_is_done(monkeypatch):
+    texts = []
+    monkeypatch.setattr(steps, "PATIENCE", 0.0)
+    monkeypatch.setattr(steps, "in_notebook", lambda: True)
+    monkeypatch.setattr(steps.LiveText, "show", lambda _, text: texts.append(text))
+    with shown_steps():
+        step("comparing")
+        deadline = time.monotonic() + 10
+        while not texts and time.monotonic() < deadline:
+            time.sleep(0.01)
+        step("leaving out")
+    assert texts[-2] == "leaving out …"
+    assert texts[-1].startswith("verdict: done in ")
 
 
 def test_a_verdict_says_what_it_does(monkeypatch):
