@@ -9,7 +9,7 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3.14 python3 p
 	then echo $$p; break; fi; done)
 BIN := .venv/bin
 
-.PHONY: demo test quick lint axe check soak flips fuzz explore error-rates guards lab bench clean
+.PHONY: demo test quick lint axe check soak flips fuzz explore error-rates guards lab bench notebooks clean
 
 demo: .venv/ready
 	$(BIN)/fairtrial demo
@@ -30,6 +30,11 @@ lint: .venv/ready-dev
 axe: .venv/ready-dev
 	mkdir -p .axe && cd .axe && npm pack --silent axe-core@4 && tar xzf axe-core-4*.tgz
 	FAIRTRIAL_AXE=$(CURDIR)/.axe/package/axe.min.js $(BIN)/python -m pytest -q -rs tests/report/test_in_browser.py
+
+# The notebooks of examples/ as a person sees them, light and dark, in .notebooks/; pictures of them need Chromium.
+notebooks: .venv/ready-dev
+	$(BIN)/python -m pip install -q --disable-pip-version-check nbconvert
+	$(BIN)/python examples/notebooks/render.py
 
 # Bad methods of every kind while the run is killed 25 times, here and on Dask; then 1,000 kills of each kind in each phase.
 # The second part takes an hour or two, keeps its kills in soak.jsonl, and goes on from there if it is stopped.

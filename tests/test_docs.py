@@ -264,6 +264,17 @@ class TestExamples:
         assert printed.startswith("In auc on data sets such as these 14, C4.5+m+cf and C4.5+m do better than C4.5;")
         assert (folder / "differences.png").stat().st_size > 1000
 
+    def test_benchmark(self, folder):
+        printed = run_quicker(folder / "benchmark.py", {"= 50, 200, 10": "= 8, 30, 5"})
+        assert "No single method can be called the best in accuracy on tasks such as these 30." in printed
+        assert re.search(r"\d+ of 1,200 trials failed \(\d+ out of memory and \d+ out of time\)", printed)
+        assert "accuracy, mean of 5 scores per task, then over 30 tasks" in printed
+
+    def test_regression_scales(self, folder):
+        printed = run_quicker(folder / "regression_scales.py", {"Regressor(50)": "Regressor(5)"})
+        assert "rmse, mean over 5-fold per data set, then over 7 data sets" in printed
+        assert re.search(r"The rmse of \w+ is typically \d\.\d+ \[\d\.\d+, \d\.\d+\] times that of ", printed)
+
     def test_operating_context(self, folder):
         program = (folder / "operating_context.py").read_text(encoding="utf-8")
         quicker = program.replace('"10-fold"', '"3-fold"')
@@ -316,30 +327,6 @@ class TestExamples:
         assert "Means from 10 to 160: " in printed
         assert (folder / "learning_curve.png").stat().st_size > 10_000
         assert (folder / "learning_curve_pima.png").stat().st_size > 10_000
-
-    def test_student_curves(self, folder):
-        less = {
-            '"5-fold"': '"2-fold"',
-            "[20, 60, 150, 400]": "[20, 150]",
-            "[0, 0.1, 0.2, 0.3]": "[0, 0.3]",
-            "=400": "=150",
-            'curves.trial")': 'curves.trial", workers=0)',
-        }
-        printed = run_quicker(folder / "student_curves.py", less)
-        assert printed.count("has the highest mean accuracy") == 3
-        assert "Means from 20 to 150: " in printed
-        assert (folder / "student_curves.png").stat().st_size > 20_000
-
-    def test_teacher(self, folder):
-        less = {'"3x5-fold"': '"2x3-fold"', "Classifier(20)": "Classifier(5)", '.trial")': '.trial", workers=0)'}
-        printed = run_quicker(folder / "teacher.py", less)
-        assert "repeat 1 of 2 is tested" in printed
-        assert (
-            "forest is fitted on all 214 rows of glass. Its expected accuracy on new rows is the one that 2×3"
-            in printed
-        )
-        assert re.search(r"^A new pane is predicted to be \w+", printed, re.MULTILINE)
-        assert (folder / "teacher_confusion.png").stat().st_size > 20_000
 
     def test_scaling(self, folder):
         less = {"[200, 400, 800, 1600, 3200, 6400]": "[100, 200, 400, 800]", "6400": "800"}

@@ -26,6 +26,7 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, Literal, ParamSpec, get_args
 
 from fairtrial.errors import FairtrialError, InputError
+from fairtrial.shown import ShownAsText
 
 __all__ = [
     "SEVERITIES",
@@ -58,7 +59,7 @@ Parameters = ParamSpec("Parameters")
 
 
 @dataclass(frozen=True, slots=True)
-class Notice:
+class Notice(ShownAsText):
     """A finding of a guard: a sentence, how grave it is, the numbers behind it, what it is about, what to do.
 
     ``about`` is the name of a data set or a method, or empty; ``evidence`` holds what JSON can hold. ``guard`` and

@@ -86,7 +86,7 @@ class TestFiles:
         [
             (("--junit", "gate.xml"), "--junit is about a gate; add --fail-if"),
             (("--candidates", "bad"), "--candidates is about a gate; add --fail-if"),
-            (("--summary", "nowhere/gate.md"), "needs a folder to be in"),
+            (("--summary", "nowhere/gate.md"), "there is no folder"),
             (("--fail-if", "not-equivalent", "--alternative", "better"), "equivalence is about both sides"),
         ],
     )

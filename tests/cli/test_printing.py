@@ -2,7 +2,7 @@
 
 import pytest
 
-from fairtrial.cli.printing import check_picture, finish, print_text, save_figure, terminal_width, verdict_on
+from fairtrial.cli.printing import finish, print_text, save_figure, terminal_width, verdict_on
 from fairtrial.errors import FairtrialError
 from fairtrial.verdict import LevelVerdicts, Verdict
 
@@ -43,11 +43,6 @@ class TestFinish:
 
 
 class TestPictures:
-    def test_other_endings_are_refused_before_anything_is_drawn(self, tmp_path):
-        check_picture(tmp_path / "a.PNG")
-        with pytest.raises(FairtrialError, match=r"a.xyz: its name must end in .png, .pdf or .svg"):
-            check_picture(tmp_path / "a.xyz")
-
     def test_a_folder_that_is_not_there(self, tmp_path):
         from matplotlib.figure import Figure
 

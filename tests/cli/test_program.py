@@ -164,3 +164,12 @@ class TestStopped:
             process.send_signal(signal.SIGTERM)
             _, errors = process.communicate(timeout=60)
         assert (process.returncode, errors.strip()) == (130, f"fairtrial: {said}")
+
+
+@pytest.mark.parametrize("command", ["", *cli.commands])
+def test_help_fits_a_terminal_of_80_columns_and_nothing_is_cut(command):
+    done = CliRunner().invoke(cli, [*command.split(), "--help"], terminal_width=80)
+    assert done.exit_code == 0
+    lines = done.output.splitlines()
+    assert [line for line in lines if len(line) > 80] == []
+    assert [line for line in lines if line.endswith(("...", "…")) and not line.startswith("Usage: ")] == []

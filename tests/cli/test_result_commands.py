@@ -168,7 +168,10 @@ class TestDraw:
         [
             (["draw", "predictions.csv", "reliability", "--truth", "y"], "needs methods that give a probability"),
             (["draw", "predictions.csv", "roc", "--truth", "y", "--out", "roc.xyz"], "can't be written"),
-            (["draw", "nothing.trial", "roc", "--out", "roc.xyz"], "roc.xyz: its name must end in .png, .pdf or .svg"),
+            (
+                ["draw", "nothing.trial", "roc", "--out", "roc.xyz"],
+                "can't be written: its name must end in .png",
+            ),
             (["draw", "nothing.trial", "roc"], "nothing.trial does not exist"),
         ],
     )

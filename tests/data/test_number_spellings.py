@@ -27,6 +27,15 @@ class TestCodes:
         assert [f.kind for f in data.features] == ["numeric", "numeric"]
         np.testing.assert_array_equal(data.X, [[7, 2.0**64], [7, 1], [8, 2], [1, 3]])
 
+    @pytest.mark.parametrize(
+        "others", [("1.5", "-2", "3e2"), ("\x1c.81", "2", "3"), ("-12345678901234567890124", "?", "7")]
+    )
+    def test_a_number_of_23_digits_among_others_leaves_a_feature_numeric(self, write, others):
+        cells = ("12345678901234567890123", *others)
+        data = read_dataset(write("t.csv", "x,y\n" + "".join(f"{c},{'ab'[i % 2]}\n" for i, c in enumerate(cells))))
+        assert data.features[0].kind == "numeric"
+        np.testing.assert_array_equal(data.X[:, 0], [np.nan if c == "?" else float(c.strip()) for c in cells])
+
     def test_groups_are_names(self, write):
         text = "who,x,y\n" + "".join(f"{who},{i},{'ab'[i % 2]}\n" for i, who in enumerate(("01", "1", "01", "1")))
         assert read_dataset(write("t.csv", text), groups="who").groups.tolist() == ["01", "1", "01", "1"]

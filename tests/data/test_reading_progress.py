@@ -1,4 +1,4 @@
-"""Progress of reading: on a terminal only, and only where it takes a while."""
+"""Progress of reading: on a terminal or in a notebook only, and only where it takes a while."""
 
 from __future__ import annotations
 
@@ -31,3 +31,20 @@ def test_nothing_is_shown_at_once_or_in_a_pipe(monkeypatch):
     for stream, patience in ((Terminal(), 60), (io.StringIO(), -1)):
         assert read_in(stream, monkeypatch, patience) == b"abc" * 1000
         assert stream.getvalue() == ""
+
+
+def test_a_line_of_a_notebook_ends_with_what_was_read(monkeypatch):
+    texts = []
+
+    class Live:
+        is_due = True
+        show = staticmethod(texts.append)
+
+    monkeypatch.setattr(reading_progress, "in_notebook", lambda: True)
+    monkeypatch.setattr(reading_progress, "LiveText", Live)
+    assert read_in(io.StringIO(), monkeypatch, -1) == b"abc" * 1000
+    assert texts[1] == "reading scores.csv: 33 % of 0.0 MB"
+    assert texts[-1] == "scores.csv: 0.0 MB read"
+    before = len(texts)
+    assert read_in(io.StringIO(), monkeypatch, 60) == b"abc" * 1000
+    assert len(texts) == before

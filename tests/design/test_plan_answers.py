@@ -55,9 +55,11 @@ class TestCanTell:
         text = study(6, 3).plan().can_tell()
         assert text == (
             "only whether one method beats every other: no difference between two methods over data sets, since with 6 "
-            "data sets and 3 pairs the intervals of all pairs together are unbounded; add data sets, drop methods, or "
+            "data sets and 3 pairs the intervals of all pairs together are unbounded; add data sets, drop methods or "
             "name a control"
         )
+        with_control = study(6, 3, question=Question(control="m0")).plan().can_tell()
+        assert with_control.endswith("; add data sets or drop methods")
 
     @pytest.mark.parametrize(
         ("n", "k", "question", "possible"),

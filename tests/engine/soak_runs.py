@@ -24,7 +24,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 
 import distributed.cli.dask_scheduler
-import distributed.cli.dask_worker  # here, and so in all that is forked
+import distributed.cli.dask_worker  # noqa: F401 - here, and so in all that is forked
 import soak_check
 from soak_check import KILLED, TENTH, Outcome, different, files_left, lost, records_in, twice
 from soak_kills import ON_CLUSTER, Kill, SoakCluster, descendants, end, ended, forked, is_alive, kill_of, workers_alive
@@ -88,7 +88,7 @@ class Soak:
         if address is None:
             run(self.study, self.path, workers=workers, **options).close()
             return
-        with distributed.Client(address, timeout=30) as client:
+        with dask_connection.connect(address) as client:  # which says in words that a scheduler is gone
             run(self.study, self.path, executor=ft.Dask(client), **options).close()
 
     def start_run(self, kind: str = "parent", workers: int = 2) -> int:
@@ -173,6 +173,19 @@ class Soak:
         new = {key: reason for key, reason in records_in(self.path)[1].items() if key not in failed_before}
         outcome.failed += [reason for reason in new.values() if kill.kind != "child" or reason not in KILLED]
         self.check_processes(outcome)
+        if kill.kind == "submitter":
+            self.settle()
+
+    def settle(self, quiet: float = 0.5) -> None:
+        """Wait until nothing is executed any more: workers of a cluster go on for a moment without the submitter.
+
+        What they finish belongs to the run that was killed. Without this wait it would be counted for the next one.
+        """
+        lines, since, deadline = -1, time.monotonic(), time.monotonic() + 10
+        while time.monotonic() < min(since + quiet, deadline):
+            if (now := len(executions(self.log))) != lines:
+                lines, since = now, time.monotonic()
+            time.sleep(0.05)
 
     def left_to_do(self) -> bool:
         there, failures = records_in(self.path)

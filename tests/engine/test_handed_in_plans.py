@@ -1,5 +1,7 @@
 """A plan that is handed in: only its rows run, and the study file holds all rows that were ever asked for."""
 
+import linecache
+
 import pandas as pd
 import pytest
 from engine_runs import numbers, small_study
@@ -123,3 +125,47 @@ class TestBelonging:
         results = study.run(plan=plan.only(plan.method != 2), workers=0, progress=False)
         assert set(results.scores["method"]) == {"forest", "bayes", "majority"}
         assert "forest" in str(results.verdict())
+
+
+FIRST_CELL = """
+import numpy as np
+
+def place():
+    return 0
+
+def mine(X_train, y_train, X_test):
+    return np.full(len(X_test), np.unique(y_train)[place()])
+
+class Mine:
+    place = 0
+    def fit(self, X, y):
+        self.label_ = np.unique(y)[self.place]
+        return self
+    def predict(self, X):
+        return np.full(len(X), self.label_)
+"""
+
+
+def test_code_of_a_notebook_that_was_edited_after_the_plan_was_made_is_what_runs(tmp_path, monkeypatch):
+    names = {"__name__": "__main__"}
+
+    def cell(text):
+        name = f"<cell {text[:20]}>"  # as IPython keeps them
+        monkeypatch.setitem(linecache.cache, name, (len(text), None, text.splitlines(keepends=True), name))
+        exec(compile(text, name, "exec"), names)
+
+    def means():
+        scores = study.run(tmp_path / "own.trial", plan=plan, workers=0, progress=False).scores
+        found = scores[scores.measure == "accuracy"].groupby("method").value.mean().round(2)
+        return found["function"], found["class"]
+
+    cell(FIRST_CELL)
+    study = ft.Study(
+        datasets=["wine"], methods={"function": names["mine"], "class": names["Mine"]()}, resampling="2-fold"
+    )
+    plan = study.plan()
+    assert means() == (0.33, 0.33)  # 59, 71 and 48 of 178 wines
+    cell("def place():\n    return 1\n")
+    assert means() == (0.40, 0.33)
+    cell("Mine.place = 2\n")
+    assert means() == (0.40, 0.27)

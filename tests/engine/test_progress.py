@@ -2,7 +2,8 @@
 
 import io
 
-from fairtrial.engine.progress import Lines, progress_for
+from fairtrial.engine import progress
+from fairtrial.engine.progress import CellLine, Lines, progress_for
 from fairtrial.store import Record
 
 
@@ -45,3 +46,49 @@ class TestProgress:
         shown.tick()
         shown.stop()
         assert capsys.readouterr() == ("", "")
+
+
+class Live:
+    """All texts of an output area, the last of which is left."""
+
+    is_due = True
+
+    def __init__(self):
+        self.texts = []
+
+    def show(self, text):
+        self.texts.append(text)
+
+
+class TestCellLine:
+    def start(self, monkeypatch):
+        monkeypatch.setattr(progress, "in_notebook", lambda: True)
+        monkeypatch.setattr(progress, "LiveText", Live)
+        shown = progress_for(True)
+        assert isinstance(shown, CellLine)
+        shown.say("note: before the run")
+        shown.start(3, 1, "1 data set × 3 methods = 3 trials", ["labor is small"])
+        return shown
+
+    def test_one_line_below_the_notes(self, monkeypatch):
+        shown = self.start(monkeypatch)
+        shown.record(Record(b"k", "failed", "ValueError: no\ntrace"), "svm on sonar")
+        shown.tick()
+        shown.say("note: method svm has changed a setting")
+        shown.record(Record(b"l", "ok"), "svm on sonar")
+        shown.stop()
+        *_, running, said, last = shown.live.texts
+        assert running.splitlines()[2].startswith("1 data set × 3 methods = 3 trials; 1 done before: 2/3  "), (
+            "the notes of before and of the start stand above"
+        )
+        assert said.splitlines()[2:] == ["note: method svm has changed a setting", running.splitlines()[2]]
+        notes, line = last.splitlines()[:-1], last.splitlines()[-1]
+        assert notes == ["note: before the run", "note: labor is small", "note: method svm has changed a setting"]
+        assert line.startswith("1 data set × 3 methods = 3 trials; 1 done before: done in ")
+        assert line.endswith(", 1 failed (svm on sonar: ValueError: no)")
+
+    def test_a_run_that_was_stopped_says_where(self, monkeypatch):
+        shown = self.start(monkeypatch)
+        shown.record(Record(b"l", "ok"), "svm on sonar")
+        shown.stop()
+        assert ": stopped at 2 after " in shown.live.texts[-1]

@@ -1,5 +1,9 @@
 """Files of figures: text as text, with a title and words."""
 
+import base64
+import io
+import re
+
 import pandas as pd
 import pytest
 from PIL import Image
@@ -45,6 +49,32 @@ class TestFiles:
         assert "<title>A against B &amp; &lt;C&gt; on 3 data sets: " in svg
         assert "<desc>accuracy of A and B &amp; &lt;C&gt; on 3 data sets\n" in svg
         assert "<title>my own</title>" in to_svg(figure, title="my own")
+
+
+class TestInANotebook:
+    def test_is_a_picture_with_its_words(self, figure):
+        data, about = figure._repr_mimebundle_()
+        picture, told = Image.open(io.BytesIO(data["image/png"])), about["image/png"]
+        assert picture.size == pytest.approx((2 * told["width"], 2 * told["height"]), abs=2)
+        assert told["width"] == pytest.approx(figure.get_figwidth() * 120, abs=0.5)
+        assert picture.convert("RGBA").getpixel((0, 0)) == (255, 255, 255, 255)  # a dark page does not shine through
+        assert "A is better on 2, B & <C> on 1; on 0 they are equal" in told["alt"]
+        assert data["text/plain"] == told["alt"]
+        assert len(data["image/png"]) < 60_000
+
+    def test_alternative_text_is_in_html_and_escaped(self, figure):
+        data, _ = figure._repr_mimebundle_()
+        assert data["text/html"].startswith('<img alt="A against B &amp; &lt;C&gt; on 3 data sets: ')
+        picture = re.search('src="data:image/png;base64,(.*)">$', data["text/html"])[1]
+        assert base64.b64decode(picture) == data["image/png"]
+
+    def test_figure_of_a_verdict_has_words(self):
+        words = read_scores(TABLE, measure="accuracy").verdict().figure()._repr_mimebundle_()[0]["text/plain"]
+        assert words.startswith("Levels on each data set\nAccuracy")
+
+    def test_figure_without_words(self):
+        figure = fitted_figure(1.0, 1.0, lambda ax: ax.set_axis_off())
+        assert figure._repr_mimebundle_(include=None, exclude=None)[0]["text/plain"] == "figure"
 
 
 def test_words_as_long_as_a_page_are_cut():

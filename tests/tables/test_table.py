@@ -29,7 +29,8 @@ class TestTable:
         assert table.to_csv().splitlines()[0] == "data set,data set 2,data set 2 2"
 
     def test_is_shown_in_a_notebook_and_printed_as_text(self):
-        assert SMALL._repr_html_() == SMALL.to_html()
+        assert SMALL.to_html() in SMALL._repr_html_()
+        assert SMALL._repr_html_().startswith('<div class="fairtrial">\n<style>')
         assert str(SMALL) == SMALL.to_text()
 
 

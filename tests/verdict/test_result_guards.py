@@ -37,6 +37,15 @@ class TestPickedMethods:
         )
         assert found.evidence == {"dropped": ["nb1", "nb2"], "compared": 2}
 
+    def test_a_method_that_was_edited_is_named_as_such(self, tmp_path):
+        for smoothing in (1e-9, 1e-3):
+            methods = {"nb": GaussianNB(), "mine": GaussianNB(var_smoothing=1.0 + smoothing)}
+            study = ft.Study(datasets=["iris", "labor"], methods=methods, resampling="2-fold")
+            verdict = study.run(tmp_path / "study.trial", workers=0, progress=False).verdict()
+        (found,) = (n for n in verdict.notices if n.guard == "picked_methods")
+        assert found.text.startswith("an earlier version of mine was tried on the same data before, and left out of ")
+        assert verdict.asked.changed == ("method mine changed",)
+
     def test_nothing_to_say_where_all_stay(self, tmp_path):
         study = ft.Study(datasets=["iris"], methods={"nb": GaussianNB()}, resampling="2-fold")
         notices = study.run(tmp_path / "study.trial", workers=0, progress=False).verdict().notices

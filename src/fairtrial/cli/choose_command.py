@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fairtrial.cli.options import format_option, names_in
+from fairtrial.cli.output_file import any_file
 from fairtrial.cli.printing import print_text
 from fairtrial.cli.program import cli
 from fairtrial.errors import FairtrialError, InputError
@@ -26,7 +27,7 @@ ANSWERS = "--answers must be numbers with commas between them, such as 2,2,1,1,2
 @click.option(
     "--write",
     "into",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=any_file,
     metavar="FILE",
     help="Write a study to start from into this file (.toml).",
 )

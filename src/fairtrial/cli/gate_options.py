@@ -12,6 +12,7 @@ import click
 
 from fairtrial.choices import FAIL_IF, FailIf
 from fairtrial.cli.options import names_in
+from fairtrial.cli.output_file import any_file
 from fairtrial.errors import InputError
 
 if TYPE_CHECKING:
@@ -76,14 +77,13 @@ def gate_options(command: Callable[..., None]) -> Callable[..., None]:
         asked = {name: given.pop(name) for name in ("fail_if", "candidates", "summary", "junit")}
         command(gate=AskedGate(**asked), **given)
 
-    file = click.Path(path_type=Path, dir_okay=False)
     options = (
         click.option(
             "--fail-if", type=click.Choice(FAIL_IF),
             help="Exit with 10 if methods are shown to be this, compared with the control, and with 11 if it is open.",
         ),
         click.option("--candidates", type=names_in, metavar="A,B", help="With --fail-if: only these methods matter."),
-        click.option("--summary", type=file, metavar="FILE", help="Write a short summary in Markdown."),
-        click.option("--junit", type=file, metavar="FILE", help="With --fail-if: write the outcome as JUnit XML."),
+        click.option("--summary", type=any_file, metavar="FILE", help="Write a short summary in Markdown."),
+        click.option("--junit", type=any_file, metavar="FILE", help="With --fail-if: write the outcome as JUnit XML."),
     )  # fmt: skip
     return functools.reduce(lambda made, option: option(made), reversed(options), collected)

@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from fairtrial.cli.options import format_option
+from fairtrial.cli.output_file import any_file
 from fairtrial.cli.printing import print_text, terminal_width
 from fairtrial.cli.program import cli
 from fairtrial.words import part_of
@@ -23,7 +24,7 @@ __all__ = ["lab"]
 @click.option("--workers", type=int, default=1, show_default=True, metavar="N", help="The number of processes.")
 @click.option(
     "--into",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=any_file,
     metavar="FILE",
     help="Keep each block of runs in this file, and go on from it.",
 )

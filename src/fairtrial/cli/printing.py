@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from fairtrial.tables import Table
     from fairtrial.verdict import ResultsAnswer
 
-__all__ = ["check_picture", "finish", "print_table", "print_text", "save_figure", "terminal_width", "verdict_on"]
+__all__ = ["finish", "print_table", "print_text", "save_figure", "terminal_width", "verdict_on"]
 
 SOME_FAILED = 1
 NO_LEVELS: Mapping[str, float | str] = {}
@@ -86,15 +86,6 @@ def print_table(table: Table, how: str, out: Path | None, width: PaperWidth | No
     except OSError as error:
         raise FairtrialError(f"the table can't be written to {out}: {error.strerror or error}") from error
     print_text(str(out))
-
-
-def check_picture(path: Path) -> None:
-    """Refuse a file name whose ending is not that of a picture, before anything is computed for it."""
-    from matplotlib.backend_bases import FigureCanvasBase
-
-    ending = path.suffix.lower().removeprefix(".")
-    if ending and ending not in FigureCanvasBase.get_supported_filetypes():
-        raise FairtrialError(f"the figure can't be written to {path}: its name must end in .png, .pdf or .svg")
 
 
 def save_figure(figure: Figure, path: Path) -> None:

@@ -31,7 +31,7 @@ def cli(modules: tuple[str, ...]) -> None:
     """A fair trial for learning algorithms: from the question to a verdict that can be defended.
 
     \b
-    fairtrial demo                     a whole small study on real data, in a minute
+    fairtrial demo                     a small study on real data, in a minute
     fairtrial run study.toml           run a study; run it again to continue it
     fairtrial compare results.csv      a verdict on scores that you have
     fairtrial report study.trial       one page with everything

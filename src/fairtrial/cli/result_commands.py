@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,8 @@ from fairtrial.cli.options import (
     table_options,
     verdict_options,
 )
-from fairtrial.cli.printing import check_picture, finish, print_table, print_text, save_figure, verdict_on
+from fairtrial.cli.output_file import any_file, figure_file, report_file, table_file
+from fairtrial.cli.printing import finish, print_table, print_text, save_figure, verdict_on
 from fairtrial.cli.program import cli
 from fairtrial.cli.reading import file_and_name, read_results, reading_options
 from fairtrial.figures import KINDS as FIGURES
@@ -31,23 +33,29 @@ from fairtrial.tables.output_formats import file_endings
 
 __all__ = ["compare", "draw", "export", "report", "table"]
 
+HELP_WIDTH = 76  # click indents it by two
+
 
 @cli.command()
 @file_argument
-@click.option("--scores", metavar="FILE", help="Write the scores here: .csv, .csv.gz or .parquet; - prints CSV.")
-@click.option("--predictions", metavar="FILE", help="Write the predictions of all instances here.")
+@click.option(
+    "--scores", type=table_file, metavar="FILE", help="Write the scores here: .csv, .csv.gz or .parquet; - prints CSV."
+)
+@click.option(
+    "--predictions", type=table_file, metavar="FILE", help="Write the predictions of all instances here, likewise."
+)
 @click.option(
     "--measure", "measures", multiple=True, metavar="NAME", help="Only this measure; may be given several times."
 )
 @at_option
 @click.option(
     "--anonymous",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=any_file,
     metavar="FILE",
     help="Write a copy of the study file here that names no host, command or folder.",
 )
 def export(
-    file: Path, scores: str | None, predictions: str | None, measures: tuple[str, ...], levels: tuple[str, ...],
+    file: Path, scores: Path | None, predictions: Path | None, measures: tuple[str, ...], levels: tuple[str, ...],
     anonymous: Path | None,
 ) -> None:  # fmt: skip
     """Write scores and predictions as tables for other programs.
@@ -55,7 +63,8 @@ def export(
     The tables are long: a row for each score, or for each instance. --anonymous writes a copy for blind review.
 
     \b
-    fairtrial export study.trial --scores scores.csv --predictions predictions.parquet
+    fairtrial export study.trial --scores scores.csv
+    fairtrial export study.trial --predictions predictions.parquet
     fairtrial export study.trial --scores - --measure accuracy --measure mcc
     fairtrial export study.trial --predictions noisy.parquet --at label_noise=0.1
     fairtrial export study.trial --anonymous blind.trial
@@ -72,7 +81,7 @@ def export(
         results = results.only_measures(*measures)
     for written in results.export(scores=scores, predictions=predictions, anonymous=anonymous):
         if str(written) != "-":
-            print_text(str(written), err="-" in (scores, predictions))
+            print_text(str(written), err=Path("-") in (scores, predictions))
 
 
 @cli.command()
@@ -92,8 +101,8 @@ def export(
 @click.option("--instance", metavar="COLUMN", help="The column that numbers the instances (long table, with --truth).")
 @click.option("--cluster", metavar="COLUMN", help="Rows with equal entries here belong together (with --truth).")
 @click.option("--positive", metavar="CLASS", help="The positive class (with --truth).")
-@click.option("--figure", type=click.Path(path_type=Path), metavar="FILE", help="Write the figure: .png, .pdf or .svg.")
-@click.option("--report", type=click.Path(path_type=Path), metavar="FILE", help=f"Write the report: {file_endings()}.")
+@click.option("--figure", type=figure_file, metavar="FILE", help="Write the figure: .png, .pdf or .svg.")
+@click.option("--report", type=report_file, metavar="FILE", help=f"Write the report: {file_endings()}.")
 @effects_option
 @gate_options
 @format_option
@@ -111,14 +120,12 @@ def compare(
     \b
     fairtrial compare results.csv --measure accuracy
     fairtrial compare results.csv --measure rmse --control ridge
-    fairtrial compare results.arff --control J48 --per-dataset corrected_t --adjust none
-    fairtrial compare long.csv --dataset task --method framework --fold fold --value auc --measure auc
+    fairtrial compare weka.arff --control J48 --per-dataset corrected_t
+    fairtrial compare long.csv --dataset task --method framework --value auc
     fairtrial compare predictions.csv --truth y
     fairtrial compare study.trial --effects
-    fairtrial compare results.csv --measure auc --control old --smallest-difference 0.01 --fail-if worse
+    fairtrial compare results.csv --measure auc --control old --fail-if worse
     """
-    if figure is not None:
-        check_picture(figure)
     if methods is not None and (file.suffix == ".trial" or truth is not None):
         raise click.UsageError(
             "--methods chooses among the scores of a table; studies and predictions are judged whole"
@@ -146,7 +153,7 @@ def _main_measure(options: VerdictOptions) -> str | None:
 @file_argument
 @click.option(
     "--out",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=report_file,
     metavar="FILE",
     help=f"Write the report here: {file_endings()}; FILE.html by default.",
 )
@@ -176,8 +183,12 @@ def report(
 
 def _listed_kinds(title: str, kinds: Mapping[str, Kind]) -> str:
     """The epilog of a command: the names of kinds, and what each shows."""
-    width = 2 + max(map(len, kinds))
-    return "\n".join((f"\b\n{title}:", *(f"  {name:<{width}}{kind.shows}" for name, kind in kinds.items())))
+    width = 4 + max(map(len, kinds))
+    rows = (
+        textwrap.fill(kind.shows, HELP_WIDTH, initial_indent=f"  {name:<{width - 2}}", subsequent_indent=" " * width)
+        for name, kind in kinds.items()
+    )
+    return "\n".join((f"\b\n{title}:", *rows))
 
 
 first_argument = click.argument("first", metavar="FILE")
@@ -192,7 +203,7 @@ name_argument = click.argument("second", metavar="NAME", required=False)
 @reading_options
 @click.option(
     "--out",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=figure_file,
     metavar="FILE",
     help="Write the figure here: .png, .pdf or .svg; FILE-NAME.png by default.",
 )
@@ -212,15 +223,14 @@ def draw(
     fairtrial draw study.trial levels --factor train_size --measure auc
     fairtrial draw study.trial growth --measure peak_memory
     fairtrial draw study.trial pareto --cost predict_time --at train_size=1
-    fairtrial draw results.csv scatter --measure accuracy --methods forest,bayes --size column
-    fairtrial draw results.csv critical_difference --measure accuracy --control ridge
+    fairtrial draw results.csv scatter --measure auc --methods forest,bayes
+    fairtrial draw results.csv critical_difference --measure auc
     """
     file, name = file_and_name(first, second, FIGURES, "figure", "draw")
     assert file is not None
     from fairtrial.figures import options_of_figure, view_of_results
 
     out = out or file.with_name(f"{file.stem}-{name}.png")
-    check_picture(out)
     results = read_results(file, **reading, measure=options.get("measure"), positive=options.get("positive"))
     if reading["truth"] is not None and "positive" not in options_of_figure(name):  # the results know the class by now
         options.pop("positive", None)
@@ -238,7 +248,7 @@ def draw(
 @at_option
 @reading_options
 @format_option
-@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Write the table here.")
+@click.option("--out", type=any_file, metavar="FILE", help="Write the table here.")
 @click.option(
     "--width",
     type=click.Choice(PAPER_WIDTHS),
@@ -254,9 +264,9 @@ def table(
     options: see `fairtrial list tables`.
 
     \b
-    fairtrial table results.csv scores --measure accuracy --spread "standard error"
+    fairtrial table results.csv scores --measure auc --spread "standard error"
     fairtrial table study.trial win_tie_loss --format latex
-    fairtrial table study.trial pairwise --format latex --width column --out pairs.tex
+    fairtrial table study.trial pairwise --format latex --out pairs.tex
     fairtrial table critical_values --test wilcoxon
     """
     from fairtrial.result_tables import table_of_results

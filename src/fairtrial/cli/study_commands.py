@@ -12,6 +12,7 @@ import click
 
 from fairtrial.cli.gate_options import AskedGate, gate_options
 from fairtrial.cli.options import file_argument, format_option, study_argument
+from fairtrial.cli.output_file import any_file, figure_file
 from fairtrial.cli.printing import finish, print_text, save_figure, terminal_width, verdict_on
 from fairtrial.cli.program import cli
 
@@ -54,7 +55,7 @@ def demo(folder: Path, workers: int | None) -> None:
     help="Show the plans of two studies side by side: this one and another.",
 )  # fmt: skip
 @click.option(
-    "--figure", type=click.Path(path_type=Path), metavar="FILE",
+    "--figure", type=figure_file, metavar="FILE",
     help="Draw which effects of its factors a plan can't tell apart: .png, .pdf or .svg.",
 )  # fmt: skip
 @format_option
@@ -83,7 +84,7 @@ def plan(study: Path, pilot: bool, against: Path | None, figure: Path | None, ho
 @study_argument
 @click.option(
     "--into",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=any_file,
     metavar="FILE",
     help="The study file; STUDY.trial by default.",
 )
@@ -212,9 +213,7 @@ def watch_status(file: Path) -> None:
 
 @cli.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, dir_okay=False))
-@click.option(
-    "--into", required=True, type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="The new study file."
-)
+@click.option("--into", required=True, type=any_file, metavar="FILE", help="The new study file.")
 @click.option("--accept-versions", is_flag=True, help="Merge although package versions differ.")
 def merge(files: tuple[Path, ...], into: Path, accept_versions: bool) -> None:
     """Join study files that were made on the same splits.

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from fairtrial.data.fingerprint import fingerprint
 from fairtrial.data.target import POSITIVE, choose_positive
 from fairtrial.notices import Notice, check
-from fairtrial.tables import Column, Table, formats
+from fairtrial.tables import Column, Shown, Table, formats
 from fairtrial.words import listed, plural
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class Feature:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Dataset:
+class Dataset(Shown):
     """The data that methods learn from.
 
     Make one with :meth:`from_frame`, :meth:`from_arrays` or :func:`fairtrial.datasets`.
@@ -217,15 +217,9 @@ class Dataset:
         columns = (Column("", align="left", key="what"), Column("", align="left", key="value"))
         return Table(columns, tuple(rows), caption=self.name, notes=tuple(n.text for n in self.notes))
 
-    def __str__(self) -> str:
-        return self.to_table().to_text()
-
     def __repr__(self) -> str:
         target = plural(len(self.classes), "class", "classes") if self.task == "classes" else "values"
         return f"Dataset({self.name!r}, {self.n} × {self.p}, {target})"
-
-    def _repr_html_(self) -> str:
-        return self.to_table().to_html()
 
 
 def frame_of(features: Sequence[Feature], X: FloatArray) -> pd.DataFrame:

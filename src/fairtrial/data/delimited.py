@@ -13,7 +13,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fairtrial.data.number_spellings import MISSING, as_codes, has_padded_numbers, with_decimal_commas
+from fairtrial.data.number_spellings import (
+    MISSING,
+    as_codes,
+    has_padded_numbers,
+    with_decimal_commas,
+    with_long_numbers,
+)
 from fairtrial.data.reading_progress import watched
 from fairtrial.errors import InputError
 from fairtrial.notices import Notice, check
@@ -50,6 +56,7 @@ def read_delimited(content: bytes, file: Path, is_name: Callable[[str], bool] = 
     table = _Table(content, file, delimiter, header)
     frame = table.read(names)
     frame, codes = as_codes(frame, table.texts, names, padded=has_padded_numbers(content, delimiter))
+    frame = with_long_numbers(frame, [*names, *codes])
     frame, notes = with_decimal_commas(frame, delimiter, [*names, *codes])
     return Delimited(frame, [*table.short_rows(frame), *notes], codes)
 

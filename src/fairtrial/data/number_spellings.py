@@ -13,12 +13,13 @@ from fairtrial.notices import Notice
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["MISSING", "as_codes", "has_padded_numbers", "is_code", "with_decimal_commas"]
+__all__ = ["MISSING", "as_codes", "has_padded_numbers", "is_code", "with_decimal_commas", "with_long_numbers"]
 
 BLOCK = 1 << 24
 EXACT = 2**53  # whole numbers above this are not told apart by floats
 MISSING = ("", " ", "?", "NA", "N/A", "#N/A", "<NA>", "NaN", "nan", "NULL", "null")
 CODE = re.compile(r"[0-9]+")
+WITH_POINT = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
 WITH_COMMA = re.compile(r"[-+]?(?:[0-9]+(?:,[0-9]+)?|,[0-9]+)(?:[eE][-+]?[0-9]+)?")
 THOUSANDS = re.compile(r"[-+]?[1-9][0-9]{0,2},[0-9]{3}")  # 1,234 may also be a thousand and more
 
@@ -86,6 +87,18 @@ def has_padded_numbers(content: bytes, delimiter: str) -> bool:
     return False
 
 
+def with_long_numbers(frame: pd.DataFrame, names: Collection[str]) -> pd.DataFrame:
+    """The frame with columns of numbers that pandas left as text, since one of them has more than 19 digits."""
+    texts = (c for c, dtype in frame.dtypes.items() if dtype.kind not in "iufb" and c not in names)
+    made = {c: frame[c].map(_value, na_action="ignore").astype(float) for c in texts if _are_numbers(frame[c])}
+    return frame.assign(**made) if made else frame
+
+
+def _are_numbers(column: pd.Series) -> bool:
+    known = column.dropna().unique().tolist()
+    return bool(known) and all(isinstance(text, str) and WITH_POINT.fullmatch(text.strip()) for text in known)
+
+
 def with_decimal_commas(
     frame: pd.DataFrame, delimiter: str, names: Collection[str]
 ) -> tuple[pd.DataFrame, list[Notice]]:
@@ -116,7 +129,11 @@ def _comma_numbers(column: pd.Series) -> list[str]:
 
 
 def _values(texts: list[str]) -> dict[str, float]:
-    return {text: float(text.strip().replace(",", ".")) for text in texts}
+    return {text: _value(text.replace(",", ".")) for text in texts}
+
+
+def _value(text: str) -> float:
+    return float(text.strip())  # float() itself leaves separators of units around a number
 
 
 def _comma_note(title: str, texts: list[str], how: str, between: str) -> Notice:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from fairtrial.design.factors import Level
 from fairtrial.design.question import Question
 from fairtrial.measures import get, is_known
+from fairtrial.shown import ShownAsText
 from fairtrial.tables import Facts, Point
 from fairtrial.words import listed, plural
 
@@ -52,7 +53,7 @@ class StudyOutline:
 
 
 @dataclass(frozen=True, slots=True)
-class Guideline:
+class Guideline(ShownAsText):
     """One guideline: its letter and its subject, what the study answers, and how to answer what is missing."""
 
     letter: str
@@ -69,6 +70,9 @@ class Guideline:
     def text(self) -> str:
         """The answer in one line, with what is missing."""
         return f"{self.answer}; missing: {self.missing}" if self.missing else self.answer
+
+    def __str__(self) -> str:
+        return f"{self.letter} {self.subject}: {Point(self.is_answered, self.text)}"
 
     def to_dict(self) -> dict[str, Any]:
         """All fields as plain data."""
@@ -88,12 +92,12 @@ def checklist_facts(guidelines: Sequence[Guideline]) -> Facts:
 def _answers(study: StudyOutline) -> Iterator[tuple[str, ...]]:
     asked, main = study.question, study.measures[0]
     yield "A", "aim", _aim(study), "" if asked.text else "the aim in your own words (Question('…'))"
-    more = f"; also recorded: {listed(study.measures[1:])}" if len(study.measures) > 1 else ""
+    more = f"; also recorded: {listed(study.measures[1:], most=None)}" if len(study.measures) > 1 else ""
     yield "B", "measure", f"{main}{_direction(main)}{more}"
     varied = [f"{name} ({', '.join(map(str, levels))})" for name, levels in study.factors.items()]
     settings = f"{plural(study.settings, 'setting')} of " if study.settings else ""
     sizes = [
-        f"{settings}{plural(len(study.methods), 'method')} ({listed(study.methods)})",
+        f"{settings}{plural(len(study.methods), 'method')} ({listed(study.methods, most=None)})",
         f"{plural(len(study.datasets), 'data set')} ({listed(study.datasets)})",
     ]
     yield "C", "factors", "; ".join([*sizes, *varied])

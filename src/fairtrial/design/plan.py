@@ -27,7 +27,7 @@ from fairtrial.errors import InputError
 from fairtrial.notices import Notice, look
 from fairtrial.resampling import FEWEST_PER_FOLD, Split, generator
 from fairtrial.slotted import sent_by_fields
-from fairtrial.tables import Column, Document, Facts, Table, render_result
+from fairtrial.tables import Column, Document, Facts, Shown, Table, render_result
 from fairtrial.words import listed, plural, shown, verb
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class Trial:
 
 
 @dataclass(frozen=True, eq=False)
-class Plan:
+class Plan(Shown):
     """The trials of a study, one in each row, in the order in which they run.
 
     By default a plan has all methods on all splits at all settings. :meth:`only` selects rows, :meth:`join` joins two
@@ -364,12 +364,6 @@ class Plan:
     def render(self, how: str) -> str:
         """The plan in one of the output formats: text, md, html; json; csv and latex have its table alone."""
         return render_result(self, how)
-
-    def __str__(self) -> str:
-        return self.to_document().to_text()
-
-    def _repr_html_(self) -> str:
-        return self.render("html")
 
 
 def _as_text(levels: Mapping[str, Level]) -> str:

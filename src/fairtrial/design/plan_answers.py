@@ -41,10 +41,10 @@ def _between_methods(plan: Plan) -> str:
         return f"{few}: one verdict on each data set, but none that generalises to similar data sets"
     if not plan.can_tell_anything():
         winner = "only whether one method beats every other: " if plan.asks_for_a_winner else ""
+        remedies = ["add data sets", "drop methods", *(["name a control"] if plan.asks_for_a_winner else [])]
         return (
             f"{winner}no difference between two methods over data sets, since with {plural(n, 'data set')} and "
-            f"{plural(pairs, 'pair')} the intervals of all pairs together are unbounded; add data sets, drop "
-            "methods, or name a control"
+            f"{plural(pairs, 'pair')} the intervals of all pairs together are unbounded; {listed(remedies, last='or')}"
         )
     effect = _detectable(n, pairs, study.question.level)
     return (

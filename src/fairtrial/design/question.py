@@ -14,6 +14,7 @@ from fairtrial.design.level_file import read_levels
 from fairtrial.errors import InputError
 from fairtrial.measures import Measure, check_context, get, in_context, is_known
 from fairtrial.measures.name_options import parse, written
+from fairtrial.shown import ShownAsText, as_written
 from fairtrial.words import is_one_of, quoted, shown
 
 __all__ = ["Question"]
@@ -34,7 +35,7 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class Question(ShownAsText):
     """The question that a verdict answers.
 
     - ``measure``: what "better" means; None means accuracy for classes and rmse for values.
@@ -109,6 +110,9 @@ class Question:
             raise InputError(f"yardsticks must map names to numbers ({{'human': 0.95}}), got {shown(self.yardsticks)}")
         read = {name: _levels(name, given) for name, given in self.yardsticks.items()}
         object.__setattr__(self, "yardsticks", read)
+
+    def __str__(self) -> str:
+        return as_written(self)
 
     def to_dict(self) -> dict[str, Any]:
         """All fields as plain data; newer ones are left out at their defaults, as in files of earlier versions."""

@@ -32,7 +32,7 @@ from fairtrial.errors import InputError, UnknownName
 from fairtrial.methods import Method, digest
 from fairtrial.methods.tuning import check_tuning
 from fairtrial.resampling import Resampling, describe
-from fairtrial.tables import Column, Table
+from fairtrial.tables import Column, Shown, Table
 from fairtrial.words import is_one_of, shown
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ __all__ = ["Study", "differing_parts", "digest_of"]
 
 
 @dataclass(frozen=True, init=False, eq=False)
-class Study:
+class Study(Shown):
     """All that determines the numbers, stated before anything runs.
 
     ``datasets`` are names, files, DataFrames (of pandas, polars, Arrow, …), pairs ``(X, y)``, a mapping of names to
@@ -248,8 +248,8 @@ class Study:
     def to_table(self) -> Table:
         """The study at a glance."""
         columns = (Column("part", align="left"), Column("what", align="left"))
+        asked = self.question.text or f"Which method has the best {self.question.measure}?"
         rows = (
-            ("question", self.question.text or f"Which method has the best {self.question.measure}?"),
             ("data sets", ", ".join(d.name for d in self.datasets)),
             ("methods", ", ".join(m.name + (" (yardstick)" if m.yardstick else "") for m in self.methods)),
             ("resampling", self.resampling.dependence().scheme),
@@ -261,13 +261,7 @@ class Study:
             *[("timing", "exclusive: one trial at a time")] * (self.timing == "exclusive"),
             *[("memory", "exact: allocations are traced")] * (self.memory == "exact"),
         )
-        return Table(columns=columns, rows=rows, caption="study")
-
-    def __str__(self) -> str:
-        return self.to_table().to_text()
-
-    def _repr_html_(self) -> str:
-        return self.to_table().to_html()
+        return Table(columns=columns, rows=rows, caption=asked)
 
 
 def digest_of(definition: StudyDefinition) -> bytes:

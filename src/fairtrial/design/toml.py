@@ -46,7 +46,7 @@ STUDY_KEYS = (
 PLAIN_KEYS = (  # of Study, as they are
     "plan", "replicates", "measures", "seed", "failures", "time_limit", "timing", "memory", "training_scores"
 )  # fmt: skip
-DATASET_KEYS = ("file", "name", "target", "positive", "task")
+DATASET_KEYS = ("file", "use", "name", "target", "positive", "task")
 COLUMN_KEYS = ("groups", "order", "weights")  # columns of a file
 METHOD_KEYS = ("inputs", "facts", "version", "threads", "labels", "tune")
 TUNE_KEYS = ("space", "search", "budget", "inner", "measure")
@@ -161,15 +161,25 @@ def _datasets(entries: object, target: object, folder: Path) -> list[Dataset]:
 def _dataset(entry: object, target: str | None, folder: Path) -> list[Dataset]:
     if isinstance(entry, str):
         return datasets(_beside(entry, folder), target=target if _is_file(entry, folder) else None)
-    if not isinstance(entry, Mapping) or not isinstance(entry.get("file", entry.get("name")), str):
+    where = ("file", "use", "name")
+    if not isinstance(entry, Mapping) or not isinstance(next((entry[k] for k in where if k in entry), None), str):
         raise InputError(
             f"a data set must be a name, a file, or a table with the key 'file' or 'name', got {shown(entry)}"
         )
     _check_keys(entry, DATASET_KEYS + COLUMN_KEYS * ("file" in entry), "a data set")
     if "file" not in entry:
-        return datasets(entry["name"], **{k: v for k, v in entry.items() if k != "name"})
+        return _named_dataset(**entry)
+    if "use" in entry:
+        raise InputError(f"a data set must have one of 'file' and 'use', got {shown(entry)}; leave one out")
     options = {"target": target, **entry}
     return [read_dataset(folder / home_path(entry["file"]), **{k: v for k, v in options.items() if k != "file"})]
+
+
+def _named_dataset(*, name: Any = None, use: Any = None, **options: Any) -> list[Dataset]:
+    """The data set that ``use`` names, called ``name``; or the one called so."""
+    if use is None or name is None:
+        return datasets(name if use is None else use, **options)
+    return datasets({name: use}, **options)
 
 
 def _is_file(entry: str | Mapping[str, Any], folder: Path) -> bool:

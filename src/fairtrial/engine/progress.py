@@ -1,4 +1,4 @@
-"""The progress of a run: a bar on a terminal, plain lines elsewhere."""
+"""The progress of a run: a bar on a terminal, a line that changes in place in a notebook, plain lines elsewhere."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol, TextIO
 
+from fairtrial.live_text import LiveText, in_notebook
 from fairtrial.tables import formats
 from fairtrial.words import plural
 
@@ -37,10 +38,12 @@ class Progress(Protocol):
 
 
 def progress_for(wanted: bool, stream: TextIO | None = None) -> Progress:
-    """The display that fits: a bar on a terminal, plain lines elsewhere, none if it is not wanted."""
-    stream = stream or sys.stderr
+    """The display that fits: a line of a notebook, a bar on a terminal, plain lines elsewhere, none if not wanted."""
     if not wanted:
         return Silent()
+    if stream is None and in_notebook():
+        return CellLine()
+    stream = stream or sys.stderr
     return Bar() if stream.isatty() else Lines(stream)
 
 
@@ -91,11 +94,20 @@ class Tally:
         parts = [f"{formats.count(finished)}/{formats.count(self.total)}", f"{rate:.3g}/s"]
         if rate and finished < self.total:
             parts.append(f"{formats.duration((self.total - finished) / rate)} left")
-        if self.failed:
-            parts.append(f"{self.failed} failed ({self.failure[:80]})")
+        parts += self._failures()
         if self.phase:
             parts.append(self.phase)
         return "  ".join(parts)
+
+    def last_text(self) -> str:
+        """What is left to read when the run has ended."""
+        finished, spent = self.already + self.done, formats.duration(time.monotonic() - self.began)
+        all_done = finished == self.total
+        end = f"done in {spent}" if all_done else f"stopped at {formats.count(finished)} after {spent}"
+        return ", ".join([end, *self._failures()])
+
+    def _failures(self) -> list[str]:
+        return [f"{self.failed} failed ({self.failure[:80]})"] if self.failed else []
 
 
 class Lines:
@@ -128,6 +140,42 @@ class Lines:
 
     def say(self, text: str) -> None:
         print(f"  {text}", file=self.stream, flush=True)
+
+
+class CellLine:
+    """One line below a notebook's cell, which changes in place and says how the run ended; notes stand above it."""
+
+    def __init__(self) -> None:
+        self.live = LiveText()
+        self.notes: list[str] = []
+        self.line = ""
+
+    def start(self, total: int, already: int, headline: str, notices: Sequence[str] = ()) -> None:
+        self.tally = Tally(total, already)
+        self.headline, *notes = _header(headline, already, notices)
+        self.notes += notes
+        self._show(self.tally.text())
+
+    def record(self, record: Record, label: str) -> None:
+        self.tally.add(record, label)
+
+    def again(self, n: int, text: str) -> None:
+        self.tally.again(n, text)
+
+    def say(self, text: str) -> None:
+        self.notes.append(text)
+        self.live.show("\n".join(filter(None, [*self.notes, self.line])))
+
+    def tick(self) -> None:
+        if self.live.is_due:
+            self._show(self.tally.text())
+
+    def stop(self) -> None:
+        self._show(self.tally.last_text())
+
+    def _show(self, text: str) -> None:
+        self.line = f"{self.headline}: {text}"
+        self.live.show("\n".join([*self.notes, self.line]))
 
 
 class Bar:

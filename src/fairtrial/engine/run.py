@@ -79,7 +79,9 @@ def _plan_of(study: Study, given: Plan | None) -> Plan:
         return study.plan()
     if not isinstance(given, Plan):
         raise InputError(f"plan must be a Plan, as study.plan() makes, got {given!r}")
-    return given.for_study(study)
+    return replace(
+        given.for_study(study)
+    )  # keys are made anew: in a notebook code may be edited after the plan was made
 
 
 def _failed_before(file: StudyFile, plan: Plan) -> int:

@@ -27,6 +27,7 @@ from fairtrial.figures.verdict_pairs import (
     pairwise_of,
     ranks_of,
 )
+from fairtrial.figures.worded_figure import describe
 from fairtrial.measures import Measure
 from fairtrial.stats.adjust import TITLES
 from fairtrial.tables import Picture
@@ -69,7 +70,10 @@ def figure_for(verdict: Verdict) -> Figure:
     >>> figure.axes[0].get_yticklabels()[0].get_text()   # rmse: lower is better, so B is what A is compared with
     'A'
     """
-    return cast("Figure", next(_pictures(verdict)).figure)
+    picture = next(_pictures(verdict))
+    figure = cast("Figure", picture.figure)
+    describe(figure, picture.title, picture.caption)
+    return figure
 
 
 def figures_for(verdict: Verdict) -> list[Picture]:

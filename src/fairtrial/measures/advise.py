@@ -19,7 +19,7 @@ from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import channel_checks
 from fairtrial.measures.operating_context import check_context, in_context
 from fairtrial.measures.registry import check_classes, get
-from fairtrial.tables import Column, Table
+from fairtrial.tables import Column, Shown, Table
 from fairtrial.words import quoted
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class Recommendation:
 
 
 @dataclass(frozen=True, slots=True)
-class Advice:
+class Advice(Shown):
     """Recommended measures with their reasons; the first is the one to decide by.
 
     >>> print(advise_measure([1] * 5 + [0] * 500))
@@ -79,9 +79,6 @@ class Advice:
     def __str__(self) -> str:
         first = self.recommendations[0]
         return f"Decide by {first.measure}: {first.reason}.\n{self.to_table()}"
-
-    def _repr_html_(self) -> str:
-        return self.to_table().to_html()
 
 
 @dataclass(frozen=True, slots=True)

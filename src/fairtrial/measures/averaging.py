@@ -12,6 +12,7 @@ from fairtrial.errors import InputError
 from fairtrial.measures import channel_checks
 from fairtrial.measures.curves import RocCurve
 from fairtrial.measures.fold_axis import FloatArray
+from fairtrial.shown import ShownAsText
 from fairtrial.tables import Column, Table, formats
 from fairtrial.words import plural
 
@@ -24,7 +25,7 @@ DEPENDENT = "curves of folds share training data and are not independent: their 
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class AverageRoc:
+class AverageRoc(ShownAsText):
     """The mean of several ROC curves, and how much they vary.
 
     ``fpr_deviation`` and ``tpr_deviation`` are the standard deviations over curves (n − 1); 0 for the rate that is

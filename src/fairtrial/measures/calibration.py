@@ -14,7 +14,7 @@ from fairtrial.measures.fold_axis import FloatArray, Folds, IntArray, ratio
 from fairtrial.measures.probabilities import Probabilities
 from fairtrial.measures.ranking import Order
 from fairtrial.measures.registry import examples, measure
-from fairtrial.tables import Column, Table, formats
+from fairtrial.tables import Column, Shown, Table, formats
 
 __all__ = [
     "BrierDecomposition",
@@ -31,7 +31,7 @@ Strategy = Literal["uniform", "quantile"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ReliabilityCurve:
+class ReliabilityCurve(Shown):
     """Predicted probability and observed frequency of an event, in bins: on the diagonal if calibrated.
 
     ``predicted`` is the mean probability in the bin, ``observed`` the share of positives, ``weight`` the number of
@@ -69,12 +69,9 @@ class ReliabilityCurve:
         caption = f"reliability: predicted probability and observed share; calibration error {share(self.error)}"
         return Table(columns, tuple(rows), caption=caption)
 
-    def __str__(self) -> str:
-        return str(self.to_table())
-
 
 @dataclass(frozen=True, slots=True)
-class BrierDecomposition:
+class BrierDecomposition(Shown):
     """The parts of a Brier score: ``brier = reliability − resolution + uncertainty + within``.
 
     ``reliability``: the distance of the probabilities from the observed frequencies (0 is best). ``resolution``: the
@@ -107,9 +104,6 @@ class BrierDecomposition:
         )
         rows = tuple((signs[name], name, value) for name, value in self.to_dict().items())
         return Table(columns, rows, caption="decomposition of the Brier score", rule_before=(4,))
-
-    def __str__(self) -> str:
-        return str(self.to_table())
 
 
 def reliability_curve(

@@ -16,7 +16,7 @@ from fairtrial.measures.counts import Confusion, PerClass
 from fairtrial.measures.fold_axis import FloatArray
 from fairtrial.measures.predictions import AVERAGES, Average, Prior, check_average
 from fairtrial.measures.registry import find_entry
-from fairtrial.tables import Column, Table, formats
+from fairtrial.tables import Column, Shown, Table, formats
 from fairtrial.words import listed, quoted
 
 __all__ = ["ConfusionMatrix", "confusion_matrix"]
@@ -25,7 +25,7 @@ PER_CLASS = ("precision", "recall", "specificity", "f_measure")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ConfusionMatrix:
+class ConfusionMatrix(Shown):
     """A confusion matrix: the number of instances by true class (rows) and predicted class (columns).
 
     ``counts[j, k]`` is the number (or the weight) of instances of class j that are predicted to be k, ``elsewhere[j]``
@@ -183,9 +183,6 @@ class ConfusionMatrix:
         right = float(self._confusion.correct[0])
         first = f"{_amount(right)} of {_amount(self.total)} predicted right (accuracy {self.measure('accuracy'):.3f})"
         return f"{first}\n{self.to_table()}"
-
-    def _repr_html_(self) -> str:
-        return self.to_table().to_html()
 
     @property
     def _elsewhere(self) -> FloatArray:

@@ -13,7 +13,7 @@ from fairtrial.errors import InputError
 from fairtrial.measures import channel_checks
 from fairtrial.measures.confusion_matrix import ConfusionMatrix
 from fairtrial.measures.fold_axis import FloatArray, IntArray
-from fairtrial.tables import Column, Table
+from fairtrial.tables import Column, Shown, Table
 
 __all__ = ["ContextMap", "RocSpace", "context_map"]
 
@@ -34,7 +34,7 @@ class RocSpace(Protocol):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ContextMap:
+class ContextMap(Shown):
     """The cheapest method, and the costs of all, for each share of positives (columns) and cost ratio (rows).
 
     ``ratios`` are costs of a false negative over costs of a false positive. ``best[i, j]`` is the position in ``names``

@@ -12,13 +12,14 @@ from fairtrial.errors import InputError
 from fairtrial.measures import channel_checks
 from fairtrial.measures.curves import RocCurve, RocPoint
 from fairtrial.measures.fold_axis import FloatArray, IntArray
+from fairtrial.shown import ShownAsText
 from fairtrial.tables import Column, Table, formats
 
 __all__ = ["CostCurve", "cost_curve", "probability_cost"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class CostCurve:
+class CostCurve(ShownAsText):
     r"""A line for each threshold and their lower envelope, over the probability cost PC(+) from 0 to 1.
 
     A point in ROC space is the line :math:`(1 - \text{tpr})\, PC + \text{fpr}\, (1 - PC)`. The best threshold for each

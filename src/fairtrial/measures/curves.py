@@ -26,6 +26,7 @@ from fairtrial.measures.counts import PerClass
 from fairtrial.measures.fold_axis import FloatArray, IntArray, ratio
 from fairtrial.measures.hull import upper_hull
 from fairtrial.measures.ranking import Ranking
+from fairtrial.shown import ShownAsText
 from fairtrial.tables import Column, Table, formats
 
 __all__ = [
@@ -42,7 +43,7 @@ RATE = formats.fixed(3)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class RocCurve:
+class RocCurve(ShownAsText):
     """A ROC curve: true positive rate against false positive rate, from (0, 0) at the threshold ∞ to (1, 1).
 
     Each distinct score, highest first, has a point: the rates of the rule "positive when score ≥ threshold". Between
@@ -138,7 +139,7 @@ class RocCurve:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class CoverageCurve:
+class CoverageCurve(ShownAsText):
     """A coverage curve: covered positives against covered negatives, in counts or weights.
 
     It is the ROC curve before division. One more instance is one unit along either axis, so accuracy is constant on
@@ -177,7 +178,7 @@ class CoverageCurve:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PrecisionRecallCurve:
+class PrecisionRecallCurve(ShownAsText):
     """A precision–recall curve: a point for each distinct score, highest first, after (0, 1) at the threshold ∞.
 
     That first point has no instance above its threshold, so its precision is 0 / 0. It is set to 1, as scikit-learn
@@ -222,7 +223,7 @@ class PrecisionRecallCurve:
 
 
 @dataclass(frozen=True, slots=True)
-class RocPoint:
+class RocPoint(ShownAsText):
     """A classifier without scores as a point in ROC space; a rate without instances is nan."""
 
     fpr: float

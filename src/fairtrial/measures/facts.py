@@ -8,6 +8,7 @@ from typing import Literal
 
 from fairtrial.errors import InputError
 from fairtrial.measures.predictions import SUBSTITUTES, Task
+from fairtrial.shown import ShownAsText
 
 __all__ = ["Combine", "Compare", "Measure"]
 
@@ -16,7 +17,7 @@ Compare = Literal["difference", "log-ratio"]
 
 
 @dataclass(frozen=True, slots=True)
-class Measure:
+class Measure(ShownAsText):
     """The facts about a measure.
 
     ``needs`` are the channels that it reads; none if it is read from the records of trials. ``per_instance``: it is the

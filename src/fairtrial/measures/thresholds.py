@@ -12,6 +12,7 @@ from fairtrial.measures import channel_checks
 from fairtrial.measures.costs import between_0_and_1, checked_costs
 from fairtrial.measures.curves import RocCurve
 from fairtrial.measures.fold_axis import FloatArray
+from fairtrial.shown import ShownAsText
 from fairtrial.tables import Column, Table, formats
 
 __all__ = ["Threshold", "choose_threshold"]
@@ -26,7 +27,7 @@ QUANTITIES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Threshold:
+class Threshold(ShownAsText):
     """A threshold, the rates of the rule "positive when score ≥ threshold", and the value that it optimises.
 
     ``value`` is Youden's J, the expected cost per instance, or the distance from the wanted predicted positive rate;

@@ -10,6 +10,7 @@ from fairtrial.errors import InputError
 from fairtrial.methods.canonical import canonical, digest
 from fairtrial.methods.import_paths import by_name
 from fairtrial.methods.label_codes import needs_codes
+from fairtrial.shown import ShownAsText, as_written
 
 __all__ = ["Inputs", "Labels", "Method", "as_methods"]
 
@@ -20,7 +21,7 @@ LABELS: tuple[Labels, ...] = ("auto", "original", "codes")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Method:
+class Method(ShownAsText):
     """A method to be compared: an estimator under a name, or a function ``fit_predict(X_train, y_train, X_test)``.
 
     ``inputs`` says what ``fit`` and ``predict`` are given:
@@ -73,6 +74,9 @@ class Method:
             raise InputError(f"labels of method {self.name!r} must be one of {LABELS}, got {self.labels!r}")
         if not isinstance(self.threads, bool):
             raise InputError(f"threads of method {self.name!r} must be True or False, got {self.threads!r}")
+
+    def __str__(self) -> str:
+        return as_written(self)
 
     def canonical(self) -> Any:
         """The identity of the method, apart from its name, as plain data."""

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from fairtrial.errors import InputError
+from fairtrial.shown import ShownAsText
 from fairtrial.words import MOST_NAMED, listed, part_of, plural
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ class DidNotRun(InputError):
 
 
 @dataclass(frozen=True, slots=True)
-class Absentee:
+class Absentee(ShownAsText):
     """A method that did not run: more than half of its trials failed, so no mean of these results is its own.
 
     ``dataset`` is the data set on which it did not run; empty for all data sets together. ``reason`` is the most

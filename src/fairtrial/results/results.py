@@ -30,7 +30,7 @@ from fairtrial.results.prediction_source import COLUMNS, PredictionSource, predi
 from fairtrial.results.provenance import Provenance
 from fairtrial.results.published import Published
 from fairtrial.results.score_measures import find_measure, name_measure, only_measures, with_measures
-from fairtrial.tables import Table
+from fairtrial.tables import Shown, Table
 from fairtrial.words import plural
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ __all__ = ["COLUMNS", "PredictionSource", "Results"]
 
 
 @dataclass(frozen=True, eq=False)
-class Results:
+class Results(Shown):
     """Tidy scores and all that is needed to interpret them.
 
     ``scores`` has the columns :data:`COLUMNS`: one row per data set, method, split and measure. A failed trial is a row
@@ -389,12 +389,6 @@ class Results:
         """Means of the question's measure, after the failure policy: data sets in rows, methods in columns."""
         return mean_table(self)
 
-    def __str__(self) -> str:
-        return self.to_table().to_text()
-
     def __repr__(self) -> str:
         size = plural(len(self.dataset_names()), "data set"), plural(len(self.method_names()), "method")
         return f"Results({', '.join(size)}, measures: {', '.join(self.measures)})"
-
-    def _repr_html_(self) -> str:
-        return self.to_table().to_html()

@@ -12,7 +12,7 @@ import numpy as np
 from fairtrial.stats.adjust import TITLES
 from fairtrial.stats.outcome import Interval, Outcome, bound_if
 from fairtrial.stats.score_arrays import BoolArray
-from fairtrial.tables import Column, Table, formats
+from fairtrial.tables import Column, Shown, Table, formats
 from fairtrial.words import plural
 
 __all__ = ["POOL_NOTE", "Comparisons", "all_pairs"]
@@ -28,7 +28,7 @@ def all_pairs(k: int) -> list[tuple[int, int]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparisons:
+class Comparisons(Shown):
     """One :class:`Outcome` for each pair of methods, and the p-values adjusted for the number of pairs.
 
     A positive effect means that the first method of the pair has the larger scores, whether or not larger is better.
@@ -106,12 +106,6 @@ class Comparisons:
             return "no pairs"
         first = self.outcomes[0]
         return first.test if first.effect is None else f"{first.test}: {first.effect.quantity}, first minus second"
-
-    def __str__(self) -> str:
-        return str(self.to_table())
-
-    def _repr_html_(self) -> str:
-        return self.to_table().to_html()
 
 
 POOL_NOTE = (

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal
 
 from fairtrial.errors import InputError
+from fairtrial.shown import ShownAsText
 from fairtrial.stats.arguments import is_one_of, number
-from fairtrial.tables import Column, Table, formats
+from fairtrial.tables import Column, Shown, Table, formats
 
 __all__ = ["ALTERNATIVES", "Alternative", "Interval", "Outcome", "bound_if", "check_alternative", "check_level"]
 
@@ -30,7 +31,7 @@ def check_level(level: float) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Interval:
+class Interval(ShownAsText):
     """An estimate of a named quantity with its confidence interval.
 
     >>> print(Interval("accuracy", 0.8, 0.711, 0.867, 0.95, "Wilson"))
@@ -84,7 +85,7 @@ def bound_if(p_value: float, at_floor: bool) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Shown):
     """The result of one test: its statistic, p-value, effect with interval, null hypothesis, and notes.
 
     ``p_value`` and ``effect`` belong to this one comparison and agree with each other: where the procedure allows it,
@@ -157,6 +158,3 @@ class Outcome:
         row = (self.test, self.statistic, bound_if(self.p_value, self.at_floor), *bounds, self.n)
         caption = f"null hypothesis: {self.null}"
         return Table(columns=columns, rows=(row,), caption=caption, notes=self.notes)
-
-    def _repr_html_(self) -> str:
-        return self.to_table().to_html()

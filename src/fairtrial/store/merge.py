@@ -12,6 +12,7 @@ from typing import Any
 
 from fairtrial.definition import StudyDefinition
 from fairtrial.errors import InputError, StudyFileError
+from fairtrial.shown import ShownAsText
 from fairtrial.store.atomic_file import new_file
 from fairtrial.store.columns import SEAL
 from fairtrial.store.connect import connect
@@ -38,7 +39,7 @@ IDENTITY = {
 
 
 @dataclass(frozen=True, slots=True)
-class Merged:
+class Merged(ShownAsText):
     """The outcome of a merge: the new study file, its counts, and notes on what was decided."""
 
     path: Path

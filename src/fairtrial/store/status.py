@@ -14,7 +14,7 @@ from fairtrial.store.lock import holder
 from fairtrial.store.row_checks import check_rows
 from fairtrial.store.sessions import Session
 from fairtrial.store.study_file import StudyFile
-from fairtrial.tables import Document, Table, render_result
+from fairtrial.tables import Document, Shown, Table, render_result
 
 __all__ = ["FailureGroup", "LevelStatus", "PairStatus", "StudyStatus", "study_status"]
 
@@ -76,7 +76,7 @@ class LevelStatus:
 
 
 @dataclass(frozen=True, slots=True)
-class StudyStatus:
+class StudyStatus(Shown):
     """The progress of a study: who runs it, what is done, what failed.
 
     A trial gets into the file when it has ended. ``holder`` is the process that writes the file now, and ``lately`` the
@@ -150,12 +150,6 @@ class StudyStatus:
     def render(self, how: str) -> str:
         """The status in one of the output formats: text, md, html; json; csv and latex have a row for each pair."""
         return render_result(self, how)
-
-    def __str__(self) -> str:
-        return self.to_document().to_text()
-
-    def _repr_html_(self) -> str:
-        return self.render("html")
 
     def to_dict(self) -> dict[str, Any]:
         """The whole status as plain data, for scripts."""

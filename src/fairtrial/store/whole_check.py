@@ -8,6 +8,7 @@ from itertools import islice
 from pathlib import Path
 
 from fairtrial.errors import StudyFileError
+from fairtrial.shown import ShownAsText
 from fairtrial.store.arrays import stored_arrays, stored_tests, stored_truth
 from fairtrial.store.columns import SEAL
 from fairtrial.store.json_checks import DEFINITION, FACTS, LEVELS, VERSIONS, Check, a_mapping, anything
@@ -40,7 +41,7 @@ Shown = Callable[[int, int], None]  # trials whose arrays have been read, and al
 
 
 @dataclass(frozen=True, slots=True)
-class FileCheck:
+class FileCheck(ShownAsText):
     """The outcome of a check: the number of rows by table, those that can't be checked, and what is damaged.
 
     ``unchecked`` is the number of trials whose rows have no digests, since an older version wrote them.

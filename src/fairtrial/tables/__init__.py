@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         render_result,
     )
     from fairtrial.tables.output_formats import FORMATS
+    from fairtrial.tables.shown_results import Shown
     from fairtrial.tables.table import Column, Marked, PlusMinus, Strong, Table
 
 __all__ = [
@@ -51,6 +52,7 @@ __all__ = [
     "Points",
     "References",
     "Show",
+    "Shown",
     "Source",
     "Strong",
     "Table",
@@ -59,7 +61,9 @@ __all__ = [
     "render_result",
 ]
 
-_HOMES = {"FORMATS": "output_formats"} | dict.fromkeys(("Column", "Marked", "PlusMinus", "Strong", "Table"), "table")
+_HOMES = {"FORMATS": "output_formats", "Shown": "shown_results"} | dict.fromkeys(
+    ("Column", "Marked", "PlusMinus", "Strong", "Table"), "table"
+)
 
 
 def __getattr__(name: str) -> Any:

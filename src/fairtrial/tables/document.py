@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from fairtrial.errors import InputError
+from fairtrial.shown import ShownAsText
 from fairtrial.tables.output_formats import format_called
 from fairtrial.tables.table import Strong, Table
 
@@ -83,7 +84,7 @@ class Numbers:
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class Point(ShownAsText):
     """Something that was checked: fine, or worth knowing."""
 
     is_fine: bool
@@ -199,7 +200,7 @@ def leave_out(picture: Picture) -> str:  # noqa: ARG001 - it is a Show
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
+class Document(ShownAsText):
     """Blocks in the order of reading. A document with a title is a whole page or file, one without a part of another.
 
     >>> table = Table.from_records([{"method": "forest", "accuracy": 0.904}])
@@ -235,7 +236,9 @@ class Document:
         return self.to_text()
 
     def _repr_html_(self) -> str:
-        return self.render("html")
+        from fairtrial.tables.render_html import notebook_output
+
+        return notebook_output(self)
 
 
 def _changed(block: Any, change: ChangeText) -> Any:

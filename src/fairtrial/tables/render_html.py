@@ -43,7 +43,7 @@ from fairtrial.tables.html_tables import (
 )
 from fairtrial.tables.table import Table
 
-__all__ = ["escape", "render"]
+__all__ = ["escape", "notebook_output", "render"]
 
 FEWEST_LISTED = 3
 """A page with fewer sections needs no list of them."""
@@ -65,6 +65,13 @@ def render(document: Document, show: Show = leave_out) -> str:
     made = f"Made by fairtrial {escape(fairtrial.__version__)}. This page is one file and needs no network."
     sheet = ['<div class="sheet">', *header, *folded, *main, f"<footer>{made}</footer>", "</div>"]
     return _page(document.title, "\n".join([*side, *sheet]))
+
+
+def notebook_output(document: Document) -> str:
+    """A document below a notebook's cell: aligned left, in the colours and the font of the notebook, dark or light."""
+    if document.title:
+        return render(document)
+    return f'<div class="fairtrial">\n<style>\n{_file("notebook.css")}</style>\n{render(document)}\n</div>'
 
 
 def _page(title: str, body: str) -> str:

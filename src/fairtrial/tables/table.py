@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
 from fairtrial.errors import InputError
+from fairtrial.shown import ShownAsText
 from fairtrial.tables import formats
 from fairtrial.tables.output_formats import format_called
 from fairtrial.tables.render_json import plain
@@ -76,7 +77,7 @@ class Marked:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class Table(ShownAsText):
     """A table as data, which every result's ``to_table()`` gives and every output format can write.
 
     ``rule_before`` names the rows above which a line is drawn (a foot row, a group). Cells of text are written as they
@@ -213,7 +214,7 @@ class Table:
         return self.to_text()
 
     def _repr_html_(self) -> str:
-        return self.to_html()
+        return self._alone()._repr_html_()
 
 
 def _written(write: formats.Formatter, value: object) -> str:

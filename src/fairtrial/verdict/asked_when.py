@@ -119,9 +119,12 @@ def _changes(before: StudyDefinition, now: StudyDefinition) -> Iterator[str]:
 
 def _members(noun: str, before: Iterable[Any], now: Iterable[Any], content: Callable[[Any], object]) -> Iterator[str]:
     known, present = [content(one) for one in before], [content(one) for one in now]
+    new = [one.name for one in now if content(one) not in known]
+    gone = [one.name for one in before if content(one) not in present]
     for what, names in (
-        ("added", [one.name for one in now if content(one) not in known]),
-        ("left out", [one.name for one in before if content(one) not in present]),
+        ("changed", [name for name in new if name in gone]),
+        ("added", [name for name in new if name not in gone]),
+        ("left out", [name for name in gone if name not in new]),
     ):
         if names:
             yield f"{noun}{'s' if len(names) > 1 else ''} {listed(names)} {what}"

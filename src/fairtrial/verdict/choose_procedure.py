@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from fairtrial.tables import Answer, Column, Document, Facts, Table, render_result
+from fairtrial.tables import Answer, Column, Document, Facts, Shown, Table, render_result
 from fairtrial.verdict.nine_questions import NINE, NineQuestion
 from fairtrial.verdict.rules import Rule, Situation, choose
 from fairtrial.verdict.starting_study import study_files
@@ -15,7 +15,7 @@ __all__ = ["Advice", "advise_procedure", "situation_of"]
 
 
 @dataclass(frozen=True, slots=True)
-class Advice:
+class Advice(Shown):
     """What the answers lead to: one of the nine questions, a row of the rule table, a resampling, and a study file.
 
     ``files`` has the study in TOML (``"study.toml"``) and, if it needs them, tables of example data. ``commands``
@@ -83,9 +83,6 @@ class Advice:
     def render(self, how: str) -> str:
         """The advice in one of the output formats."""
         return render_result(self, how)
-
-    def __str__(self) -> str:
-        return self.to_document().to_text()
 
 
 def advise_procedure(answers: Answers) -> Advice:

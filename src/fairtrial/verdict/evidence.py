@@ -50,8 +50,8 @@ class Evidence:
     data set is judged by itself. ``beside`` is the evidence by further measures, if several are asked about at once.
     ``by_ratio``: errors of a measure that is not registered, on scales that differ so much that only ratios make sense.
     ``unit`` is the word for a data set, which may be a task or a question; ``dropped`` of them were left out, since
-    they lack scores. ``at`` are the levels of factors that were chosen, in words;
-    ``in_clusters`` is the number of instances in all clusters.
+    they lack scores. ``at`` are the levels of factors that were chosen, in words; ``in_clusters`` is the number of
+    instances in all clusters. ``only_answer``: the answer is compared with another, and nobody asks how stable it is.
     """
 
     measure: Measure
@@ -78,6 +78,7 @@ class Evidence:
     dropped: int = 0
     at: str = ""
     in_clusters: int = 0
+    only_answer: bool = False
 
     @property
     def means(self) -> FloatArray:

@@ -14,7 +14,19 @@ from fairtrial.notices import Notice
 from fairtrial.stats import AnovaTable, Effects, EffectValues, FactorialModel, Lenth, VarianceShares
 from fairtrial.stats.outcome import bound_if
 from fairtrial.stats.procedures import PROCEDURES
-from fairtrial.tables import Answer, Block, Column, Document, Facts, Paragraph, Point, Table, formats, render_result
+from fairtrial.tables import (
+    Answer,
+    Block,
+    Column,
+    Document,
+    Facts,
+    Paragraph,
+    Point,
+    Shown,
+    Table,
+    formats,
+    render_result,
+)
 from fairtrial.verdict.asked_when import AskedWhen
 from fairtrial.verdict.effect_factors import VariedFactor
 from fairtrial.verdict.effect_rows import EffectRow
@@ -33,7 +45,7 @@ EffectsKind = Literal["over data sets", "on splits", "one split"]
 
 
 @dataclass(frozen=True, eq=False)
-class FactorEffects:
+class FactorEffects(Shown):
     """The effects of factors on a measure; ``print`` shows them, ``figure`` draws them.
 
     ``kind`` says what the effects were judged over. ``scores`` has a row for each of the ``units`` (data sets, or
@@ -233,12 +245,6 @@ class FactorEffects:
         """Draw the effects: ``"pareto_effects"``, ``"half_normal"``, ``"main_effects"`` or ``"interactions"``."""
         return self.results.figure(kind, measure=self.measure.name)
 
-    def __str__(self) -> str:
-        return self.to_document().to_text()
-
     def __repr__(self) -> str:
         shown = len(self.active())
         return f"FactorEffects({self.kind}, {listed(self.factors)}: {part_of(shown, len(self.rows), 'effect')} shown)"
-
-    def _repr_html_(self) -> str:
-        return self.render("html")

@@ -12,8 +12,9 @@ import numpy as np
 from fairtrial.choices import FAIL_IF, FailIf
 from fairtrial.design import Question, write_levels
 from fairtrial.errors import InputError, UnknownName
+from fairtrial.shown import ShownAsText
 from fairtrial.stats.score_arrays import differences
-from fairtrial.tables import Column, Table
+from fairtrial.tables import Column, Shown, Table
 from fairtrial.verdict.answer_to import ResultsAnswer
 from fairtrial.verdict.doubts import REFUSED
 from fairtrial.verdict.factor_effects import FactorEffects
@@ -46,7 +47,7 @@ NO_DELTA = (
 
 
 @dataclass(frozen=True, slots=True)
-class GateCase:
+class GateCase(ShownAsText):
     """One method at a gate: its state, the sentence that says so, and why.
 
     ``place`` is the data set or the level that the case is about; empty where one verdict is about all of them.
@@ -68,7 +69,7 @@ class GateCase:
 
 
 @dataclass(frozen=True, slots=True)
-class Gate:
+class Gate(Shown):
     """The result of a gate: *failed* if one case failed, else *undecided* if one is, else *passed*.
 
     ``fail_if`` is what the gate refuses; ``measure`` is in words. ``str(gate)`` is one sentence, or two.

@@ -28,6 +28,7 @@ from fairtrial.verdict.pair_tests import SIMULTANEOUS
 from fairtrial.verdict.rules import Rule, Situation, choose, rule_named
 from fairtrial.verdict.several_measures import gather_all
 from fairtrial.verdict.sources_once import by_sources, counted_once
+from fairtrial.verdict.steps import shown_steps, step
 from fairtrial.verdict.verdict import Verdict
 from fairtrial.verdict.why_it_depends import what_it_depends_on
 from fairtrial.words import listed, quoted
@@ -42,6 +43,7 @@ EXPLAINED = ("ceiling", "floor")
 MOST_PAIRS = 3
 
 
+@shown_steps()
 def judge(
     results: Results,
     *,
@@ -55,6 +57,7 @@ def judge(
     ``per_dataset`` and ``test`` ask for a procedure by name; ``also`` are measures that are tested with the question's.
     """
     asked = _Asked(adjust, per_dataset, test, also)
+    step("looking at the scores")
     evidence = asked.evidence(results)
     question = replace(results.question, measure=evidence.measure.name)
     refuse_claim(evidence, question)
@@ -211,8 +214,9 @@ def _wins(finding: Finding) -> str:
 
 
 def _finding_under(results: Results, policy: FailurePolicy, asked: _Asked) -> Finding | None:
+    step(f"asking whether the answer depends on failed trials: the same with the failure policy {policy!r}")
     try:
-        evidence = asked.evidence(results, policy)
+        evidence = replace(asked.evidence(results, policy), only_answer=True)
         return asked.answer(evidence, replace(results.question, measure=evidence.measure.name))[1]
     except InputError:
         return None

@@ -25,6 +25,7 @@ from fairtrial.tables import (
     Marked,
     Paragraph,
     Point,
+    Shown,
     Strong,
     Table,
     render_result,
@@ -51,7 +52,7 @@ FAILED = Marked(None, text="failed", note="did not run at this level")
 
 
 @dataclass(frozen=True, eq=False)
-class LevelVerdicts:
+class LevelVerdicts(Shown):
     """The verdicts at all combinations of levels; ``print`` shows them, ``charts`` count wins, ``figure`` draws them.
 
     ``verdicts[i]`` is the verdict at ``levels[i]``. ``left_out`` has the levels at which too few methods ran for a
@@ -248,9 +249,6 @@ class LevelVerdicts:
         )
         return (*each, *look("levels", self))
 
-    def __str__(self) -> str:
-        return self.to_document().to_text()
-
     @property
     def has_charts(self) -> bool:
         """Whether there are pairs to compare over several data sets, at every level."""
@@ -277,9 +275,6 @@ class LevelVerdicts:
     def figure(self) -> Figure:
         """Draw the measure against the levels of the first factor."""
         return self.results.figure("levels", measure=self.measure.name)
-
-    def _repr_html_(self) -> str:
-        return self.render("html")
 
 
 def _cells(evidence: Evidence) -> dict[str, object]:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from fairtrial.shown import ShownAsText
+
 __all__ = ["NINE", "NineQuestion", "numbered"]
 
 
 @dataclass(frozen=True, slots=True)
-class NineQuestion:
+class NineQuestion(ShownAsText):
     """One of the nine questions: its number, a short name, and what it asks in full."""
 
     number: int

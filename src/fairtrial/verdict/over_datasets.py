@@ -26,10 +26,12 @@ from fairtrial.verdict.pair_tests import SIMULTANEOUS, Tests, jointly, one_by_on
 from fairtrial.verdict.score_guards import diverged_scores
 from fairtrial.verdict.single_datasets import of_the_one_pair, single_datasets_table
 from fairtrial.verdict.spread import Spread, difference_bounds, noise_within, spread_of
-from fairtrial.verdict.stability import stability
+from fairtrial.verdict.stability import NOT_ASKED, stability
+from fairtrial.verdict.steps import step
 from fairtrial.verdict.units import Units, units_of
 from fairtrial.verdict.wording import Wording
 from fairtrial.verdict.yardsticks import not_clearly_better
+from fairtrial.words import plural
 
 __all__ = ["over_datasets", "per_set"]
 
@@ -66,6 +68,7 @@ def over_datasets(evidence: Evidence, question: Question, adjust: str) -> Findin
     if switched:
         question = replace(question, estimand="mean")  # nothing is typical where most scores are equal
     delta = on_scale(question.delta, evidence.as_ratio)
+    step(f"comparing {plural(k, 'method')} on {units.n:,} {units.several}")
     tests = _tests(evidence, question, adjust, units)
     compared = compare(
         evidence,
@@ -90,7 +93,10 @@ def over_datasets(evidence: Evidence, question: Question, adjust: str) -> Findin
                 level=question.level,
             )
             compared = replace(compared, best_set=best)
-    stable = stability(compared, units, lambda part: _tests(evidence, question, adjust, part))
+    stable = NOT_ASKED
+    if not evidence.only_answer:
+        step(f"leaving out each of {units.n:,} {units.several}")
+        stable = stability(compared, units, lambda part: _tests(evidence, question, adjust, part))
     found = compared.finding(
         units.such,
         table=_table(compared, units),
@@ -219,7 +225,10 @@ def per_set(evidence: Evidence) -> str:
     schemes = {d.scheme for d in evidence.dependence}
     if len(schemes) == 1 and (scheme := schemes.pop()) not in ("unknown", "one test set"):
         return f"mean over {scheme} per {evidence.unit}"
-    return f"one score per {evidence.unit}"
+    sizes = {len(folds) for folds in evidence.folds}
+    if sizes == {1}:
+        return f"one score per {evidence.unit}"
+    return f"mean of {sizes.pop()} scores per {evidence.unit}" if len(sizes) == 1 else f"mean score per {evidence.unit}"
 
 
 def _wins(compared: Compared, m: int) -> str | None:

@@ -13,7 +13,7 @@ from fairtrial.results.absentees import Absentee, refuse_named, sentence_about
 from fairtrial.results.analyses.scaling import cost_format, write_cost
 from fairtrial.results.failure_policy import MARK
 from fairtrial.stats import Interval
-from fairtrial.tables import Column, Marked, Table, formats
+from fairtrial.tables import Column, Marked, Shown, Table, formats
 from fairtrial.verdict.absent_methods import with_rows_of_absentees
 from fairtrial.verdict.estimates import estimates, evidence_by, interval_in_words
 from fairtrial.verdict.evidence import Evidence
@@ -47,7 +47,7 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class Front:
+class Front(Shown):
     """The Pareto front: methods by rising cost, with the mean quality and the mean cost of each.
 
     A method is on the front unless another one is at least as good and at least as cheap, and better in one of them.
@@ -120,9 +120,6 @@ class Front:
     def to_dict(self) -> dict[str, Any]:
         return {"measure": self.measure.name, "cost": self.cost.name, "datasets": list(self.datasets),
                 **self.to_table().to_dict()}  # fmt: skip
-
-    def _repr_html_(self) -> str:
-        return self.to_table().to_html()
 
 
 def _title(measure: Measure) -> str:

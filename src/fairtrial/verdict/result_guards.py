@@ -200,8 +200,9 @@ def picked_methods(results: Results, evidence: Evidence) -> Iterator[Notice]:
     dropped = results.provenance.dropped
     if dropped:
         n = len(dropped)
+        names = [f"an earlier version of {name}" if name in evidence.methods else name for name in dropped]
         yield Notice(
-            f"{listed(dropped)} {verb(n, 'was', 'were')} tried on the same data before, and left out of this "
+            f"{listed(names)} {verb(n, 'was', 'were')} tried on the same data before, and left out of this "
             f"comparison of {plural(len(evidence.methods), 'method')}: if the scores decided which methods stay, the "
             "lead of the best is exaggerated (regression to the mean)",
             evidence={"dropped": list(dropped), "compared": len(evidence.methods)},

@@ -20,7 +20,7 @@ from fairtrial.verdict.units import Units
 from fairtrial.verdict.wording import Wording
 from fairtrial.words import listed
 
-__all__ = ["Stability", "stability"]
+__all__ = ["NOT_ASKED", "Stability", "stability"]
 
 MOST_NAMED = 3  # pairs that are told
 MANY_PAIRS = 20
@@ -39,6 +39,9 @@ class Stability:
     texts: tuple[str, ...]
     doubts: tuple[str, ...] = ()
     only_just: tuple[str, ...] = ()
+
+
+NOT_ASKED = Stability(())
 
 
 def stability(compared: Compared, units: Units, tests: Callable[[Units], Tests]) -> Stability:

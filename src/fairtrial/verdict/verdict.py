@@ -13,7 +13,7 @@ from fairtrial.notices import Notice
 from fairtrial.results.absentees import Absentee
 from fairtrial.stats import Comparisons, Outcome
 from fairtrial.stats.bibtex import names_of_works
-from fairtrial.tables import Answer, Block, Document, Facts, Paragraph, Point, Strong, Table, render_result
+from fairtrial.tables import Answer, Block, Document, Facts, Paragraph, Point, Shown, Strong, Table, render_result
 from fairtrial.verdict.absent_methods import absentees_of
 from fairtrial.verdict.asked_when import AskedWhen
 from fairtrial.verdict.basis import Basis
@@ -34,7 +34,7 @@ NEAREST_ROWS = 5  # of a second table
 
 
 @dataclass(frozen=True, eq=False)
-class Verdict:
+class Verdict(Shown):
     """The answer to a question, with its evidence.
 
     ``print(verdict)`` shows it, ``render("md")`` writes it in another format, ``figure()`` draws it; ``to_table()``,
@@ -143,9 +143,6 @@ class Verdict:
         for text in self.finding.next_steps:
             yield "Next", text
 
-    def __str__(self) -> str:
-        return self.to_document().to_text()
-
     def to_dict(self) -> dict[str, Any]:
         """The whole verdict as plain data, with all that :func:`fairtrial.verdict.verify` needs to make it again."""
         return {
@@ -216,9 +213,6 @@ class Verdict:
         from fairtrial.report.write_up import bibtex
 
         return bibtex(self)
-
-    def _repr_html_(self) -> str:
-        return self.render("html")
 
 
 def _nearest_rows(table: Table) -> Table:

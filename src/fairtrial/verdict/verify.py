@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from fairtrial.errors import InputError
 from fairtrial.notices import all_guards
+from fairtrial.shown import ShownAsText
 from fairtrial.store import versions
-from fairtrial.tables import Column, Document, Paragraph, Table, render_result
+from fairtrial.tables import Column, Document, Paragraph, Shown, Table, render_result
 from fairtrial.tables.render_json import plain, render
 from fairtrial.verdict.verdict_file import RecordedVerdict, read_verdict, recorded_verdict
 from fairtrial.words import listed, plural, shortened
@@ -41,7 +42,7 @@ NUMBERS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(ShownAsText):
     """A place where two verdicts differ: the recorded value and the one that was computed now."""
 
     place: str
@@ -53,7 +54,7 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True)
-class Verification:
+class Verification(Shown):
     """The result of a verification: whether a verdict was found again, and where it was not.
 
     ``is_exact``: the versions are the same, so that all numbers and sentences had to be equal. Else decisions had to be
@@ -115,9 +116,6 @@ class Verification:
     def render(self, how: str) -> str:
         """The outcome in one of the output formats."""
         return render_result(self, how)
-
-    def __str__(self) -> str:
-        return self.to_document().to_text()
 
 
 def verify(recorded: str | Path | Verdict | LevelVerdicts, source: str | Path | Results | None = None) -> Verification:

@@ -8,7 +8,7 @@ import numpy as np
 
 from fairtrial.design.layouts.layout import CodedRows, FloatArray
 from fairtrial.design.layouts.layout_terms import ModelMatrix, model_matrix
-from fairtrial.tables import Column, Table
+from fairtrial.tables import Column, Shown, Table
 
 __all__ = ["Aliases", "alias_structure"]
 
@@ -16,7 +16,7 @@ NEGLIGIBLE = 1e-9
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Aliases:
+class Aliases(Shown):
     """The alias matrix: how much of each left-out effect is in the estimate of each effect of the model.
 
     If the model without the left-out effects is fitted, the expected estimate of effect i is its true value plus the

@@ -16,7 +16,7 @@ from fairtrial.design.layouts.layout_terms import ModelMatrix, expanded, model_m
 from fairtrial.design.layouts.space_filling import from_unit_cube
 from fairtrial.errors import InputError
 from fairtrial.resampling.seeds import generator
-from fairtrial.tables import Column, Table, formats
+from fairtrial.tables import Column, Shown, Table, formats
 
 __all__ = [
     "DesignSpace",
@@ -138,7 +138,7 @@ def prediction_variance(coded: CodedRows, model: str, at: FloatArray) -> FloatAr
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class DesignSpace:
+class DesignSpace(Shown):
     """The fraction of the design space in which the variance of a prediction is at most as given.
 
     ``variance`` is a multiple of the error variance, in ascending order. ``average`` and ``largest`` are over the whole

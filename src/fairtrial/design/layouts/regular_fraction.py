@@ -15,7 +15,7 @@ from functools import cached_property
 import numpy as np
 
 from fairtrial.design.layouts.layout import FloatArray
-from fairtrial.tables import Column, Table
+from fairtrial.tables import Column, Shown, Table
 
 __all__ = ["LETTERS", "RegularFraction", "as_product", "short_names"]
 
@@ -44,7 +44,7 @@ def as_product(factors: Sequence[str], names: Sequence[str]) -> str:
 
 
 @dataclass(frozen=True)
-class RegularFraction:
+class RegularFraction(Shown):
     """A regular two-level fraction: the names of its factors, the column of each, and the sign of each.
 
     >>> quarter = RegularFraction(tuple("ABCDE"), base=3, columns=(1, 2, 4, 3, 5))

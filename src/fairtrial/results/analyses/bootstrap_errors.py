@@ -14,7 +14,7 @@ from fairtrial.measures import Measure, get
 from fairtrial.results.prediction_source import PredictionSource
 from fairtrial.results.results import Results
 from fairtrial.stats import BootstrapError, bootstrap_error, no_information_rate, out_of_bag_error
-from fairtrial.tables import Column, Table, formats
+from fairtrial.tables import Column, Shown, Table, formats
 
 __all__ = ["BootstrapErrors", "bootstrap_errors"]
 
@@ -23,7 +23,7 @@ LOSSES = {"error_rate": ("label", "zero-one"), "mse": ("value", "squared"), "mae
 
 
 @dataclass(frozen=True, eq=False)
-class BootstrapErrors:
+class BootstrapErrors(Shown):
     """The estimates for each data set and method; None, with a note, for a method with a failed trial."""
 
     measure: str
@@ -48,12 +48,6 @@ class BootstrapErrors:
         failed = sum(e is None for e in self.errors.values())
         notes = (f"{failed} without an estimate: some of their trials failed or have not run",) if failed else ()
         return Table(columns=columns, rows=rows, caption=f"{self.measure}, bootstrap estimates", notes=notes)
-
-    def __str__(self) -> str:
-        return self.to_table().to_text()
-
-    def _repr_html_(self) -> str:
-        return self.to_table().to_html()
 
 
 def _numbers(error: BootstrapError | None) -> tuple[float, ...]:

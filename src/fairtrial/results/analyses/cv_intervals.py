@@ -15,7 +15,7 @@ from fairtrial.resampling import Dependence, NestedKFold
 from fairtrial.results.prediction_source import stored_predictions
 from fairtrial.results.results import Results
 from fairtrial.stats import Interval, cv_interval, mean_interval, nested_cv_interval
-from fairtrial.tables import Column, Table, formats
+from fairtrial.tables import Column, Shown, Table, formats
 
 __all__ = ["CvIntervals", "IntervalMethod", "cv_intervals", "is_nested", "nested_interval"]
 
@@ -24,7 +24,7 @@ METHODS = ("auto", "nested", "clt", "corrected-t")
 
 
 @dataclass(frozen=True, eq=False)
-class CvIntervals:
+class CvIntervals(Shown):
     """The interval of each method on each data set; None if some of its trials failed or have not run."""
 
     measure: str
@@ -59,12 +59,6 @@ class CvIntervals:
             notes.add(f"{lacking} without an interval: some of their trials failed or have not run")
         caption = f"{self.measure} of each method on each data set"
         return Table(columns=columns, rows=rows, caption=caption, notes=tuple(sorted(notes)))
-
-    def __str__(self) -> str:
-        return self.to_table().to_text()
-
-    def _repr_html_(self) -> str:
-        return self.to_table().to_html()
 
 
 def cv_intervals(

@@ -18,6 +18,7 @@ from fairtrial.measures import in_words
 from fairtrial.methods import Method, digest
 from fairtrial.resampling import Dependence
 from fairtrial.results.at_levels import REPLICATE, choice, refuse_several_levels
+from fairtrial.shown import ShownAsText
 from fairtrial.stats import Interval
 from fairtrial.tables import formats
 from fairtrial.words import listed, plural
@@ -32,7 +33,7 @@ WRITE = formats.significant(3)
 
 
 @dataclass(frozen=True, eq=False)
-class FinalModel:
+class FinalModel(ShownAsText):
     """A method fitted on all rows of a data set, ready for new rows; ``print`` says what to expect of it.
 
     ``predict`` and ``predict_proba`` take a table with the columns of the data set, or a matrix in their order, and

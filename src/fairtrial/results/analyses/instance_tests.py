@@ -15,7 +15,7 @@ from fairtrial.resampling import Dependence
 from fairtrial.results.at_levels import refuse_several_levels
 from fairtrial.results.prediction_source import stored_predictions
 from fairtrial.stats import Outcome, adjust, mcnemar
-from fairtrial.tables import Answer, Column, Document, Table, formats, render_result
+from fairtrial.tables import Answer, Column, Document, Shown, Table, formats, render_result
 from fairtrial.words import listed, plural, quoted
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ class McNemarTest:
 
 
 @dataclass(frozen=True, slots=True)
-class McNemarTests:
+class McNemarTests(Shown):
     """McNemar's tests of pairs of methods on each data set; ``repeat`` is the one that was tested."""
 
     tests: tuple[McNemarTest, ...]
@@ -131,12 +131,6 @@ class McNemarTests:
     def render(self, how: str) -> str:
         """The tests in one of the output formats."""
         return render_result(self, how)
-
-    def __str__(self) -> str:
-        return self.to_document().to_text()
-
-    def _repr_html_(self) -> str:
-        return self.render("html")
 
 
 def mcnemar_tests(

@@ -20,6 +20,7 @@ from fairtrial.measures import (
     reliability_curve,
 )
 from fairtrial.results.analyses.tested_methods import Tested, tested_on
+from fairtrial.shown import ShownAsText
 from fairtrial.words import listed
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ AnyCurve: TypeAlias = RocCurve | RocPoint | AverageRoc | PrecisionRecallCurve | 
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Curves(Mapping[str, AnyCurve]):
+class Curves(ShownAsText, Mapping[str, AnyCurve]):
     """The curve of each method on one data set, by name; ``notes`` say which trials and methods are left out."""
 
     kind: str

@@ -14,7 +14,7 @@ from fairtrial.errors import InputError
 from fairtrial.measures import in_words
 from fairtrial.results.at_levels import choice
 from fairtrial.stats import Interval, variance_shares
-from fairtrial.tables import Answer, Column, Document, Table, formats, render_result
+from fairtrial.tables import Answer, Column, Document, Shown, Table, formats, render_result
 from fairtrial.words import listed, plural
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class OrderEffect:
 
 
 @dataclass(frozen=True, slots=True)
-class OrderEffects:
+class OrderEffects(Shown):
     """How much the order of the training rows matters for each method; ``print`` shows the answer and the table."""
 
     measure: str
@@ -113,12 +113,6 @@ class OrderEffects:
     def render(self, how: str) -> str:
         """The answer and the table in one of the output formats."""
         return render_result(self, how)
-
-    def __str__(self) -> str:
-        return self.to_document().to_text()
-
-    def _repr_html_(self) -> str:
-        return self.render("html")
 
 
 def _short(value: float) -> str:

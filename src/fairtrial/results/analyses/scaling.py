@@ -17,7 +17,7 @@ from fairtrial.results.absentees import Absentee, absences, refuse_named
 from fairtrial.results.at_levels import choice
 from fairtrial.stats import Growth, Interval, growth, mean_interval
 from fairtrial.stats.one_method.growth import check_size
-from fairtrial.tables import Column, Table, formats
+from fairtrial.tables import Column, Shown, Table, formats
 from fairtrial.words import listed, part_of, plural, verb
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ SHORT = 1e-3  # seconds: of a shorter fit, the call itself is timed
 
 
 @dataclass(frozen=True, eq=False)
-class Scaling:
+class Scaling(Shown):
     """Growth of a cost with a size: a :class:`~fairtrial.stats.Growth` for each data set and method.
 
     It prints as a sentence for each method and a table. ``at`` is the size for which a cost is predicted.
@@ -137,9 +137,6 @@ class Scaling:
 
     def __str__(self) -> str:
         return "\n".join((*self.sentences(), "", self.to_table().to_text()))
-
-    def _repr_html_(self) -> str:
-        return self.to_table().to_html()
 
 
 def growth_in_words(exponent: Interval) -> str:

@@ -12,7 +12,7 @@ from fairtrial.errors import InputError
 from fairtrial.measures import Measure
 from fairtrial.results.prediction_source import COLUMNS
 from fairtrial.store.json_checks import TRAINING_SCORES, read_json
-from fairtrial.tables import Column, Table, formats
+from fairtrial.tables import Column, Shown, Table, formats
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -25,7 +25,7 @@ PLACES = ("dataset", "method", "replicate", "repeat")
 
 
 @dataclass(frozen=True, eq=False)
-class TrainingGap:
+class TrainingGap(Shown):
     """Mean scores on training rows and on test rows.
 
     ``means`` has a row for each data set and method: ``dataset``, ``method``, ``training``, ``test``, and the number of
@@ -53,12 +53,6 @@ class TrainingGap:
         means = self.means.assign(gap=sign * (self.means["training"] - self.means["test"])).drop(columns="trials")
         rows = tuple(means.itertuples(index=False, name=None))
         return Table(columns=columns, rows=rows, caption=f"{self.measure.name} on training and test rows")
-
-    def __str__(self) -> str:
-        return self.to_table().to_text()
-
-    def _repr_html_(self) -> str:
-        return self.to_table().to_html()
 
 
 def training_frame(results: Results) -> pd.DataFrame:

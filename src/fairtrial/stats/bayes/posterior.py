@@ -13,7 +13,7 @@ from fairtrial.errors import InputError
 from fairtrial.stats.arguments import number
 from fairtrial.stats.outcome import Interval
 from fairtrial.stats.score_arrays import MOST_DRAWS, FloatArray
-from fairtrial.tables import Column, Table, formats
+from fairtrial.tables import Column, Shown, Table, formats
 
 __all__ = ["LARGEST", "Posterior", "Triple", "check_draws", "check_rope", "difference_statements", "largest_share"]
 
@@ -23,7 +23,7 @@ LARGEST = "probability that this share of data sets is the largest of the three"
 
 
 @dataclass(frozen=True, slots=True)
-class Posterior:
+class Posterior(Shown):
     """Posterior probabilities of a difference: below, in and above the region of practical equivalence.
 
     The region of practical equivalence reaches from −``rope`` to ``rope``. ``left`` is the probability that the true
@@ -95,9 +95,6 @@ class Posterior:
         if self.shares is None:
             return Table(columns=columns[:3], rows=tuple(r[:3] for r in shown), caption=caption, notes=self.notes)
         return Table(columns=columns, rows=shown, caption=caption, notes=self.notes)
-
-    def _repr_html_(self) -> str:
-        return self.to_table().to_html()
 
 
 def _probability(value: object) -> str:

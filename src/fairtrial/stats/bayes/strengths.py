@@ -17,7 +17,7 @@ from fairtrial.stats.bibliography import BRADLEY_TERRY_1952, HUNTER_2004, LUCE_1
 from fairtrial.stats.outcome import Interval, check_level
 from fairtrial.stats.procedures import BAYES, procedure
 from fairtrial.stats.score_arrays import FloatArray, ScoreTable, method_names, numbers, score_table
-from fairtrial.tables import Column, Table, formats
+from fairtrial.tables import Column, Shown, Table, formats
 from fairtrial.words import listed, verb
 
 __all__ = ["Strengths", "bradley_terry", "plackett_luce"]
@@ -30,7 +30,7 @@ MOST_PSEUDO = 1e9  # larger values of pseudo would leave no weight to the data
 
 
 @dataclass(frozen=True, slots=True)
-class Strengths:
+class Strengths(Shown):
     """Strengths of methods: the first of two wins with the probability of its strength over the sum of both strengths.
 
     ``worth`` holds the strengths, which sum to 1: each is the probability of being the best of all. ``intervals`` are
@@ -92,9 +92,6 @@ class Strengths:
         level = f"{100 * self.intervals[0].level:g} %"
         caption = f"{self.test}, n = {self.n}; log strength against the average, {level} intervals"
         return Table(columns=columns, rows=rows, caption=caption, notes=self.notes)
-
-    def _repr_html_(self) -> str:
-        return self.to_table().to_html()
 
 
 @procedure(question=BAYES, assumes=RANKINGS, references=(HUNTER_2004, LUCE_1959, PLACKETT_1975))

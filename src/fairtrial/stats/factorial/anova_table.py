@@ -10,7 +10,7 @@ from fairtrial.errors import UnknownName
 from fairtrial.stats.distributions.fisher_f import f_tail
 from fairtrial.stats.factorial.residual_checks import ResidualChecks
 from fairtrial.stats.outcome import Interval
-from fairtrial.tables import Column, Table, formats
+from fairtrial.tables import Column, Shown, Table, formats
 
 __all__ = ["AnovaTable", "Source"]
 
@@ -55,7 +55,7 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class AnovaTable:
+class AnovaTable(Shown):
     """An analysis of variance: its sources in order, with the total last.
 
     ``effects`` are means of single effects with intervals that hold together (Bonferroni). ``explained`` is the share
@@ -109,9 +109,3 @@ class AnovaTable:
             rows.append((source.stratum, *row) if strata else row)
         checks = () if self.residuals is None else (str(self.residuals),)
         return Table(columns=columns, rows=tuple(rows), caption=self.title, notes=(*checks, *self.notes))
-
-    def __str__(self) -> str:
-        return str(self.to_table())
-
-    def _repr_html_(self) -> str:
-        return self.to_table().to_html()

@@ -17,7 +17,7 @@ from fairtrial.stats.factorial.coded_factors import Design, factor_columns
 from fairtrial.stats.factorial.model_terms import BLOCKS, NOISE, ModelTerm, merged, model_terms
 from fairtrial.stats.procedures import FACTORIAL, procedure
 from fairtrial.stats.score_arrays import BoolArray, FloatArray, IntArray, differences, numbers
-from fairtrial.tables import Column, Table, formats
+from fairtrial.tables import Column, Shown, Table, formats
 from fairtrial.words import listed, plural
 
 __all__ = ["Contrast", "EffectValues", "FactorialModel", "factorial_model"]
@@ -71,7 +71,7 @@ class EffectValues:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class FactorialModel:
+class FactorialModel(Shown):
     """The linear model of an experiment: terms with their columns, and all effects as contrasts of the settings."""
 
     settings: int
@@ -139,9 +139,6 @@ class FactorialModel:
             caption=f"effects in {plural(self.settings, 'setting')}",
             notes=self.notes,
         )
-
-    def __str__(self) -> str:
-        return str(self.to_table())
 
 
 @procedure(question=FACTORIAL, assumes="scores are sums of the effects in the model", references=(MONTGOMERY_2017,))

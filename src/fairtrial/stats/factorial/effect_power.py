@@ -19,7 +19,7 @@ from fairtrial.stats.outcome import check_level
 from fairtrial.stats.power.planning import power as power_of
 from fairtrial.stats.power.planning import sample_size
 from fairtrial.stats.procedures import FACTORIAL, procedure
-from fairtrial.tables import Column, Table, formats
+from fairtrial.tables import Column, Shown, Table, formats
 from fairtrial.words import plural
 
 __all__ = ["EffectPower", "effect_power"]
@@ -30,7 +30,7 @@ NO_NUMBER = "no number of splits reaches this power, since splits of one data se
 
 
 @dataclass(frozen=True, slots=True)
-class EffectPower:
+class EffectPower(Shown):
     """What a pilot says about the numbers of units (data sets or splits) that an experiment needs, effect by effect.
 
     ``spread`` is the standard deviation of each effect over units and ``spread_up_to`` its upper 80 % bound.
@@ -74,9 +74,6 @@ class EffectPower:
         rows = tuple(zip(*parts, strict=True))
         caption = f"{self.unit}s for power {self.power:g} to find an effect of {write(self.smallest)}"
         return Table(columns=columns, rows=rows, caption=caption, notes=self.notes)
-
-    def __str__(self) -> str:
-        return str(self.to_table())
 
 
 @procedure(

@@ -16,14 +16,14 @@ from fairtrial.stats.factorial.contrasts import EffectValues
 from fairtrial.stats.groups import NOISE
 from fairtrial.stats.outcome import Interval, Outcome, bound_if
 from fairtrial.stats.score_arrays import BoolArray, FloatArray, method_names, numbers, unit_of
-from fairtrial.tables import Column, Table, formats
+from fairtrial.tables import Column, Shown, Table, formats
 from fairtrial.words import listed, part_of, plural, verb
 
 __all__ = ["Effects", "checked_effects", "spreads", "term_columns", "units_better"]
 
 
 @dataclass(frozen=True, slots=True)
-class Effects:
+class Effects(Shown):
     """The effects of factors, tested together: an outcome for each, and intervals that hold for all of them.
 
     ``outcomes`` are the tests of single effects; ``p_adjusted`` are the p-values for all effects together, and
@@ -104,12 +104,6 @@ class Effects:
             ends = (interval.estimate, interval.low, interval.high)
             rows.append((self.names[i], *ends, *shown, helped, self.spread[i], "*" if p < 1 - self.level else ""))
         return rows
-
-    def __str__(self) -> str:
-        return str(self.to_table())
-
-    def _repr_html_(self) -> str:
-        return self.to_table().to_html()
 
 
 def _size(estimate: float) -> float:

@@ -18,7 +18,7 @@ from fairtrial.stats.factorial.contrasts import EffectValues
 from fairtrial.stats.outcome import Interval, bound_if, check_level
 from fairtrial.stats.procedures import FACTORIAL, procedure
 from fairtrial.stats.score_arrays import BoolArray, method_names, sample, unit_of
-from fairtrial.tables import Column, Table, formats
+from fairtrial.tables import Column, Shown, Table, formats
 
 __all__ = ["Lenth", "lenth"]
 
@@ -29,7 +29,7 @@ MOSTLY_ZERO = "half or more of the effects are zero: the pseudo standard error i
 
 
 @dataclass(frozen=True, slots=True)
-class Lenth:
+class Lenth(Shown):
     """Lenth's analysis of the effects of one unreplicated experiment.
 
     ``error`` is the pseudo standard error, ``margin`` the margin of error of one effect (ME) and ``joint_margin`` that
@@ -108,12 +108,6 @@ class Lenth:
         )
         mark = f"* p (all effects) < {1 - self.level:.3g}"
         return Table(columns=columns, rows=tuple(rows), caption=caption, notes=(mark, *self.notes))
-
-    def __str__(self) -> str:
-        return str(self.to_table())
-
-    def _repr_html_(self) -> str:
-        return self.to_table().to_html()
 
 
 @procedure(

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fairtrial.errors import InputError
+from fairtrial.shown import ShownAsText
 from fairtrial.stats.bibliography import MONTGOMERY_2017, SHAPIRO_WILK_1965
 from fairtrial.stats.procedures import FACTORIAL, procedure
 from fairtrial.stats.score_arrays import FloatArray, sample, unit_of, whole_values
@@ -23,7 +24,7 @@ NOISE = 1e-10  # times the largest fitted value: residuals below this are roundi
 
 
 @dataclass(frozen=True, slots=True)
-class ResidualChecks:
+class ResidualChecks(ShownAsText):
     """Residuals of a model and what they look like.
 
     ``standardised`` are the residuals over their standard errors, nan where the model fits a value exactly.

@@ -15,7 +15,7 @@ from fairtrial.stats.bibliography import BURDICK_GRAYBILL_1992, SEARLE_1992
 from fairtrial.stats.outcome import Interval, check_level
 from fairtrial.stats.procedures import FACTORIAL, procedure
 from fairtrial.stats.score_arrays import FloatArray, numbers, unit_of
-from fairtrial.tables import Column, Table, formats
+from fairtrial.tables import Column, Shown, Table, formats
 from fairtrial.words import listed, part_of, plural, verb
 
 __all__ = ["VarianceShares", "variance_shares"]
@@ -29,7 +29,7 @@ ROUNDING = 1e-24  # times the mean square of all scores: variances below this ar
 
 
 @dataclass(frozen=True, slots=True)
-class VarianceShares:
+class VarianceShares(Shown):
     """The variance of scores by source, from the outermost (data set) to the innermost (seed).
 
     ``components`` are the variances, each with an interval where the design is balanced; ``estimates`` are the unbiased
@@ -79,12 +79,6 @@ class VarianceShares:
             for name, share, part, df in zip(self.names, self.shares, self.components, self.df, strict=True)
         )
         return Table(columns=columns, rows=rows, caption="shares of the variance of scores", notes=self.notes)
-
-    def __str__(self) -> str:
-        return str(self.to_table())
-
-    def _repr_html_(self) -> str:
-        return self.to_table().to_html()
 
 
 @procedure(

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from fairtrial.errors import InputError
 from fairtrial.measures.channel_checks import same_rows
+from fairtrial.shown import ShownAsText
 from fairtrial.stats.distributions.student_t import t_bounds, t_tail
 from fairtrial.stats.outcome import Interval, check_level
 from fairtrial.stats.procedures import GROWTH, procedure
@@ -26,7 +27,7 @@ SMALLEST_BEND = 0.1  # a change of the exponent that is smaller than this gets n
 
 
 @dataclass(frozen=True, slots=True)
-class Growth:
+class Growth(ShownAsText):
     """A fitted power law: the cost is about ``factor`` · size ^ ``exponent``.
 
     ``sizes`` and ``costs`` are the points of the fit: each size once, with the median of its costs. ``n`` is the number

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import channel_checks as channel
+from fairtrial.shown import ShownAsText
 from fairtrial.stats.arguments import is_one_of, number
 from fairtrial.stats.bibliography import EFRON_TIBSHIRANI_1997
 from fairtrial.stats.procedures import BOOTSTRAPPED, ONE_METHOD, procedure
@@ -24,7 +25,7 @@ LOSSES = ("zero-one", "squared", "absolute")
 
 
 @dataclass(frozen=True, slots=True)
-class BootstrapError:
+class BootstrapError(ShownAsText):
     """Bootstrap estimates of an error (.632 in ``plain``, .632+ in ``plus``), and the errors they are computed from.
 
     ``overfitting`` is the relative overfitting rate, from 0 (none) to 1 (the method has learned only noise), and

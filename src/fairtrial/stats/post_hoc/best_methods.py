@@ -21,7 +21,7 @@ from fairtrial.stats.post_hoc.mean_flips import mean_flips, strongest
 from fairtrial.stats.post_hoc.wilcoxon_matrix import wilcoxon_matrix
 from fairtrial.stats.procedures import COMPARABLE, POST_HOC, procedure
 from fairtrial.stats.score_arrays import FloatArray, IntArray, ScoreTable, differences, score_table
-from fairtrial.tables import Column, Table, formats
+from fairtrial.tables import Column, Shown, Table, formats
 from fairtrial.words import listed
 
 __all__ = ["BestSet", "best_set", "sole_winner"]
@@ -90,7 +90,7 @@ def sole_winner(
 
 
 @dataclass(frozen=True, slots=True)
-class BestSet:
+class BestSet(Shown):
     """The methods that may be the best: those that no other beats.
 
     ``p_values`` has for each method the p-value of the hypothesis that no other is better, ``rivals`` the other method
@@ -133,9 +133,6 @@ class BestSet:
         )
         note = f"the set holds the best method with a probability of {100 * self.level:g} %"
         return Table(columns, rows, caption="methods that may be the best", notes=(note,))
-
-    def __str__(self) -> str:
-        return str(self.to_table())
 
 
 @procedure(question=POST_HOC, null=NULL_BEST, assumes=COMPARABLE, references=(ROMANO_WOLF_2005, WILCOXON_1945))

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from fairtrial.stats.outcome import Alternative
-from fairtrial.tables import Column, Table, formats
+from fairtrial.tables import Column, Shown, Table, formats
 
 __all__ = ["Power"]
 
 
 @dataclass(frozen=True, slots=True)
-class Power:
+class Power(Shown):
     """The power of a test: the probability that it finds an effect of a given size with n observations.
 
     ``power`` is the probability of rejecting the null hypothesis, and ``type_2`` is 1 − power. ``type_1`` is the
@@ -79,6 +79,3 @@ class Power:
         columns = (Column("test", align="left"), *(Column(n.replace("_", " "), write) for n in names))
         row = (self.test, *(getattr(self, name) for name in names))
         return Table(columns=columns, rows=(row,), caption=self.meaning, notes=self.notes)
-
-    def _repr_html_(self) -> str:
-        return self.to_table().to_html()
