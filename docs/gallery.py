@@ -89,6 +89,7 @@ TABLES = (
     Line("noisy", "win_tie_loss", 'factor="label_noise"'),
     Line("results", "anova", 'dataset="glass"'),
     Line("results", "confusion", 'dataset="glass", methods=["forest"]'),
+    Line("results", "mcnemar", 'dataset="glass"'),
     Line("", "critical_values", 'test="wilcoxon"'),
 )
 TWO = 'methods=["C4.5+m", "C4.5"]'
@@ -114,7 +115,7 @@ FIGURES = (
     Line("results", "cost", 'dataset="ionosphere"'),
     Line("results", "reliability", 'dataset="ionosphere"'),
     Line("results", "contexts", 'dataset="ionosphere"'),
-    Line("results", "confusion", 'dataset="glass", methods=["forest"]'),
+    Line("results", "confusion", 'dataset="glass"'),
     Line("sizes", "levels"),
     Line("sizes", "growth", 'dataset="breast_cancer"'),
     Line("settings", "pareto_effects"),

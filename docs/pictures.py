@@ -136,6 +136,7 @@ def pictures_of_sizes() -> None:
     """Learning curves, growth of cost and the Pareto front: the studies of the examples."""
     curves = example("learning_curve").run(progress=False)
     save(curves.figure("levels"), "learning_curve.png")
+    save(example("student_curves").run(progress=False).figure("levels"), "level_panels.png")
     sizes = example("scaling").run(progress=False, workers=1)
     save(sizes.figure("growth", measure="fit_cpu"), "growth.png")
     save(sizes.at(train_size=6400).figure("pareto", cost="predict_cpu"), "pareto.png")

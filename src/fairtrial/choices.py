@@ -163,9 +163,7 @@ class FigureOptions(TypedDict, total=False):
     """The options of figures of results; each kind of figure takes some of them."""
 
     dataset: Annotated[str | None, "NAME", "The data set, where there are several."]
-    methods: Annotated[
-        Sequence[str] | None, "A,B", "Only these methods; one for a confusion matrix, two for a scatter or simplex."
-    ]
+    methods: Annotated[Sequence[str] | None, "A,B", "Only these methods; two for a scatter or simplex."]
     positive: Annotated[object, "CLASS", "The positive class, against all others (one-vs-rest)."]
     folds: Annotated[FoldsOfCurves, "", "One curve of all test sets merged (default), or the average of ROC curves."]
     measure: Annotated[str | None, "NAME", "The measure that is drawn, of `fairtrial list measures`."]

@@ -40,12 +40,11 @@ ELSEWHERE = (*OF_EFFECTS, *OVER_DATASETS, "training_gap")
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in ("levels", "growth", *ELSEWHERE)])
 def test_every_kind_is_drawn(results, kind, tmp_path):
-    methods = ["logistic"] if kind == "confusion" else None
-    figure = results.figure(kind, methods=methods)
+    figure = results.figure(kind)
     figure.savefig(tmp_path / "figure.svg")
     assert "<svg" in (tmp_path / "figure.svg").read_text()
     shown = "".join(text.get_text() for text in figure.findobj(Text))
-    assert "logistic" in shown or kind in ("confusion", "decision_path")
+    assert "logistic" in shown or kind == "decision_path"
 
 
 @pytest.fixture(scope="module")
@@ -59,9 +58,8 @@ def at_levels(tmp_path_factory):
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in ELSEWHERE])
 def test_every_kind_is_drawn_of_a_study_with_factors(at_levels, kind, tmp_path):
-    methods = ["logistic"] if kind == "confusion" else None
     results = at_levels if kind in ("levels", "growth") else at_levels.at(train_size=60)
-    results.figure(kind, methods=methods).savefig(tmp_path / "figure.svg")
+    results.figure(kind).savefig(tmp_path / "figure.svg")
     assert "<svg" in (tmp_path / "figure.svg").read_text()
 
 
@@ -87,8 +85,6 @@ def test_levels_are_not_mixed(at_levels):
 def test_says_what_was_wrong(results):
     with pytest.raises(UnknownName, match="no figure is called 'rok'; did you mean 'roc'"):
         results.figure("rok")
-    with pytest.raises(InputError, match=r"a confusion matrix is of one method, which must be named: bayes \$1\$"):
-        results.figure("confusion")
     curves = "roc, coverage, precision_recall, cost and reliability"
     with pytest.raises(InputError, match=f"positive is for {curves}, not for the figure 'contexts'; leave it out"):
         results.figure("contexts", positive="benign")

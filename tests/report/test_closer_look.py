@@ -12,7 +12,7 @@ class TestCloserLook:
         *_, picture = closer_look(predictions, verdict)
         best = verdict.finding.order[0]
         assert picture.title.startswith(f"Confusion matrix of {best} on ")
-        assert picture.call.startswith(f"results.figure('confusion', method={best!r}, dataset=")
+        assert picture.call.startswith(f"results.figure('confusion', methods=[{best!r}], dataset=")
         assert picture.explain
 
     def test_scores_have_no_closer_look(self, scores: Results) -> None:

@@ -43,8 +43,8 @@ class TestLevelVerdicts:
     def test_who_leads_where(self):
         verdicts = leveled({0: {"A": HIGH, "B": LOW}, 0.2: {"A": LOW, "B": HIGH}}).verdicts()
         assert verdicts.sentence == (
-            "In accuracy, over label_noise: A has the highest mean at 0 %; B has the highest mean at 20 %; "
-            "A beats all others at 0 %; B beats all others at 20 %."
+            "A has the highest mean accuracy at label_noise 0 %, and B at 20 %. A beats all others at 0 %, and B at "
+            "20 %. Means from 0 % to 20 %: B 0.544 to 0.666 and A 0.666 to 0.544."
         )
         assert [v.winner for _, v in verdicts] == ["A", "B"]
         assert verdicts.to_table().rows[0] == ("0 %", 7, pytest.approx(np.mean(HIGH)), pytest.approx(np.mean(LOW)), "A")
@@ -60,13 +60,13 @@ class TestLevelVerdicts:
     def test_no_clear_winner(self):
         mixed = [0.55, 0.5, 0.53, 0.54, 0.57, 0.56, 0.6]
         verdicts = leveled({0: {"A": LOW, "B": mixed}, 0.2: {"A": LOW, "B": mixed}}).verdicts()
-        assert "no method beats all others at any level" in verdicts.sentence
+        assert "No method beats all others at any level." in verdicts.sentence
 
     def test_equals_share_the_first_place(self):
         verdicts = leveled({0: {"A": LOW, "B": LOW}, 0.2: {"A": HIGH, "B": LOW}}).verdicts()
         assert verdicts.sentence == (
-            "In accuracy, over label_noise: A and B share the highest mean at 0 %; A has the highest mean at 20 %; "
-            "A beats all others at 20 %; no method beats all others at 0 %."
+            "A and B share the highest mean accuracy at label_noise 0 %, and A at 20 %. A beats all others at 20 %; no "
+            "method does at 0 %. Means from 0 % to 20 %: A 0.544 to 0.666 and B 0.544 to 0.544."
         )
 
     def test_with_a_control_it_says_who_beats_that(self):
@@ -74,8 +74,8 @@ class TestLevelVerdicts:
         values = {"A": LOW, "B": HIGH, "C": middle}
         verdicts = leveled({0: values, 0.2: {**values, "A": HIGH, "B": LOW}}).verdicts(control="A")
         assert verdicts.sentence == (
-            "In accuracy, over label_noise: B has the highest mean at 0 %; A has the highest mean at 20 %; "
-            "B and C beat A at 0 %; no method beats A at 20 %."
+            "B has the highest mean accuracy at label_noise 0 %, and A at 20 %. B and C beat A at 0 %; no method does "
+            "at 20 %. Means from 0 % to 20 %: A 0.544 to 0.666, C 0.580 to 0.580 and B 0.666 to 0.544."
         )
         table = verdicts.to_table()
         assert table.columns[-1].title == "beat A"
@@ -109,7 +109,7 @@ class TestLevelVerdicts:
         assert "label\\_noise 20 %" in verdicts.render("md")
         assert verdicts.render("csv").splitlines()[0].startswith("label_noise,")
         assert "\\begin{tabular}" in verdicts.render("latex")
-        assert "<strong>In accuracy" in verdicts._repr_html_()
+        assert "<strong>A has the highest mean accuracy" in verdicts._repr_html_()
 
     def test_charts_at_each_level(self):
         first, second = leveled({0: {"A": HIGH, "B": LOW}, 0.2: {"A": LOW, "B": HIGH}}).verdicts().charts()
@@ -127,10 +127,9 @@ class TestLevelVerdicts:
             factors={"train_size": [20, 200]}, measures=["accuracy"],
         ).run(tmp_path / "few.trial", workers=1, progress=False)  # fmt: skip
         verdicts = results.verdicts()
-        assert verdicts.sentence.startswith(
-            "In accuracy, over train_size: on iris one_rule has the highest mean at 20;"
-        )
-        assert "On breast_cancer one_rule " in verdicts.sentence
+        assert verdicts.sentence.startswith("On iris: one_rule has the highest mean accuracy at train_size 20. ")
+        other = "On breast_cancer: one_rule has the highest mean accuracy at every level of train_size. "
+        assert other in verdicts.sentence
         assert "no trial has been run yet" not in str(verdicts)
         assert "means at different levels are of different data sets" in str(verdicts)
         page = results.report(tmp_path / "few.html").read_text(encoding="utf-8")

@@ -19,7 +19,7 @@ from fairtrial.words import listed, plural
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["AnyArray", "Dataset", "Feature", "FloatArray", "Label", "Task"]
+__all__ = ["AnyArray", "Dataset", "Feature", "FloatArray", "Label", "Task", "frame_of"]
 
 AnyArray: TypeAlias = npt.NDArray[Any]
 FloatArray: TypeAlias = npt.NDArray[np.float64]
@@ -197,17 +197,7 @@ class Dataset(Shown):
 
     def frame(self) -> pd.DataFrame:
         """The features as a DataFrame: nominal columns as categories with their names, the others as numbers."""
-        import pandas as pd
-
-        columns: dict[str, Any] = {}
-        for j, feature in enumerate(self.features):
-            values = self.X[:, j]
-            if feature.kind == "nominal":
-                codes = np.where(np.isnan(values), -1, values).astype(np.int64)
-                columns[feature.name] = pd.Categorical.from_codes(codes, categories=pd.Index(feature.categories))
-            else:
-                columns[feature.name] = values
-        return pd.DataFrame(columns)
+        return frame_of(self.features, self.X)
 
     def to_table(self) -> Table:
         """A short description: size, kinds of features, target."""
@@ -230,6 +220,21 @@ class Dataset(Shown):
     def __repr__(self) -> str:
         target = plural(len(self.classes), "class", "classes") if self.task == "classes" else "values"
         return f"Dataset({self.name!r}, {self.n} × {self.p}, {target})"
+
+
+def frame_of(features: Sequence[Feature], X: FloatArray) -> pd.DataFrame:
+    """A matrix of numbers and codes as a DataFrame, with nominal columns as categories."""
+    import pandas as pd
+
+    columns: dict[str, Any] = {}
+    for j, feature in enumerate(features):
+        values = X[:, j]
+        if feature.kind == "nominal":
+            codes = np.where(np.isnan(values), -1, values).astype(np.int64)
+            columns[feature.name] = pd.Categorical.from_codes(codes, categories=pd.Index(feature.categories))
+        else:
+            columns[feature.name] = values
+    return pd.DataFrame(columns)
 
 
 def _describe_target(data: Dataset) -> str:

@@ -243,7 +243,7 @@ class Study(Shown):
             retries=retries,
             accept_versions=accept_versions,
         )
-        return from_study_file(file)
+        return replace(from_study_file(file), study=self)
 
     def to_table(self) -> Table:
         """The study at a glance."""

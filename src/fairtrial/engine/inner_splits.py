@@ -12,7 +12,7 @@ from fairtrial.resampling import Split, derive_seed
 if TYPE_CHECKING:
     from fairtrial.methods.tuning.estimator import Tuned
 
-__all__ = ["fit_options"]
+__all__ = ["fit_options", "inner_options"]
 
 
 def fit_options(found: tuple[str, Tuned], training: Training, split: Split, *seeds: object) -> dict[str, Any]:
@@ -21,13 +21,15 @@ def fit_options(found: tuple[str, Tuned], training: Training, split: Split, *see
     They depend on the data set, the split and the seeds, never on the method. They keep groups whole. If all training
     rows are earlier than the test rows, they go forward in time too.
     """
+    order = training.dataset.order
+    forward = order is not None and order[training.rows].max() < order[split.test].min()
+    return inner_options(found, training, *seeds, split.digest(), forward=bool(forward))
+
+
+def inner_options(found: tuple[str, Tuned], training: Training, *seeds: object, forward: bool) -> dict[str, Any]:
+    """Inner splits of training rows, which go ``forward`` in time or not."""
     prefix, tuned = found
     dataset = training.dataset
     rows = Rows.of(dataset, training.rows, training.target)
-    forward = (
-        dataset.order is not None and rows.order is not None and rows.order.max() < dataset.order[split.test].min()
-    )
-    made = inner_splits(
-        as_inner(tuned.inner), rows, derive_seed(*seeds, split.digest(), "inner"), forward=bool(forward)
-    )
+    made = inner_splits(as_inner(tuned.inner), rows, derive_seed(*seeds, "inner"), forward=forward)
     return {f"{prefix}splits": replace(made, classes=dataset.classes, positive=dataset.positive)}

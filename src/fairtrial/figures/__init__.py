@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from fairtrial.figures.alias_map import *
     from fairtrial.figures.boxed_curves import *
     from fairtrial.figures.confusion import *
+    from fairtrial.figures.confusion_panels import *
     from fairtrial.figures.contexts import *
     from fairtrial.figures.cost_curves import *
     from fairtrial.figures.cost_growth import *
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from fairtrial.figures.half_normal import *
     from fairtrial.figures.interactions import *
     from fairtrial.figures.layout_pictures import *
+    from fairtrial.figures.level_panels import *
     from fairtrial.figures.levels import *
     from fairtrial.figures.main_effects import *
     from fairtrial.figures.null_distribution import *
@@ -71,9 +73,9 @@ KINDS = {
     "precision_recall": Kind("roc", "precision against recall at all thresholds"),
     "cost": Kind("cost_curves", "expected cost under every class balance and pair of costs"),
     "reliability": Kind("reliability", "observed shares against predicted probabilities"),
-    "confusion": Kind("confusion", "the confusion matrix of one method"),
+    "confusion": Kind("confusion_panels", "the confusion matrix of each method, or of those that are named"),
     "contexts": Kind("contexts", "the cheapest method for each class balance and cost ratio"),
-    "levels": Kind("levels", "a measure against the levels of a factor: learning curves"),
+    "levels": Kind("level_panels", "a measure against the levels of one or two factors: learning curves"),
     "growth": Kind("cost_growth", "time or memory against the number of rows or features"),
     "pareto": Kind("pareto", "quality against cost, with the Pareto front"),
     "scatter": Kind("score_scatter", "the scores of two methods against each other, a point for each data set"),
@@ -90,9 +92,9 @@ KINDS = {
 """The kinds of figures of results, in the order in which they are listed."""
 
 _OTHERS = (
-    "alias_map", "boxed_curves", "critical_difference", "critical_difference_drawing", "dataset_differences",
-    "decision_path", "differences", "dots", "layout_pictures", "null_distribution", "pairwise_map",
-    "prediction_variance", "rank_rows", "result_views", "svg", "verdict_pictures",
+    "alias_map", "boxed_curves", "confusion", "critical_difference", "critical_difference_drawing",
+    "dataset_differences", "decision_path", "differences", "dots", "layout_pictures", "levels",
+    "null_distribution", "pairwise_map", "prediction_variance", "rank_rows", "result_views", "svg", "verdict_pictures",
 )  # fmt: skip
 
 

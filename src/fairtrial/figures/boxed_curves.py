@@ -44,10 +44,12 @@ __all__ = [
     "Curve",
     "CurvesData",
     "Reference",
+    "beyond_the_box",
     "check_curves",
     "curves_figure",
     "curves_title",
     "draw_curves",
+    "draw_in_box",
     "figure_of_curves",
     "points",
     "thinned",
@@ -196,6 +198,19 @@ def curves_title(results: Results, dataset: str | None, positive: object) -> str
 
 def draw_curves(data: CurvesData, ax: Axes) -> None:
     """Draw the curves; axis labels, legend, histograms and remarks are outside the Axes."""
+    handles, texts = draw_in_box(data, ax)
+    legend_beside(ax, handles, texts, data.heading)
+    bottom = _draw_histograms(data.curves, ax) if any(curve.bins for curve in data.curves) else 0.0
+    _draw_remarks((*data.remarks, *beyond_the_box(data)), bottom, ax)
+
+
+def beyond_the_box(data: CurvesData) -> list[str]:
+    """The remark on intervals that go on outside the box, where there are any."""
+    return [GOES_ON] if any(leaves(bar, data.limits) for curve in data.curves for bar in curve.bars) else []
+
+
+def draw_in_box(data: CurvesData, ax: Axes) -> tuple[list[Any], list[str]]:
+    """Draw the box and the curves in it; returns the lines and the texts of the legend."""
     from matplotlib.lines import Line2D
 
     box_axes(ax, data.limits, data.labels, data.log)
@@ -216,10 +231,7 @@ def draw_curves(data: CurvesData, ax: Axes) -> None:
         else:
             ax.plot(*_xy(reference.line), color=MUTED, linewidth=0.6, zorder=1.4)
             write(ax, reference.text, _end(reference.line), offset=(0, 2), ha="center", va="bottom", size=SMALL)
-    legend_beside(ax, handles, texts, data.heading)
-    bottom = _draw_histograms(data.curves, ax) if any(curve.bins for curve in data.curves) else 0.0
-    beyond = any(leaves(bar, data.limits) for curve in data.curves for bar in curve.bars)
-    _draw_remarks((*data.remarks, *([GOES_ON] if beyond else [])), bottom, ax)
+    return handles, texts
 
 
 def _draw_curve(curve: Curve, i: int, ax: Axes) -> Any:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import textwrap
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, get_args
@@ -13,7 +12,6 @@ import numpy as np
 
 from fairtrial.errors import InputError
 from fairtrial.figures.inputs import Rows
-from fairtrial.figures.result_views import View, figure_of, place_of
 from fairtrial.figures.style import (
     FONT_SIZE,
     INK,
@@ -28,18 +26,15 @@ from fairtrial.figures.style import (
 )
 from fairtrial.measures.confusion_matrix import ConfusionMatrix
 from fairtrial.measures.fold_axis import FloatArray
-from fairtrial.results.absentees import absences
 from fairtrial.tables import formats
 from fairtrial.tables.render_json import plain
-from fairtrial.words import listed, quoted
+from fairtrial.words import quoted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from fairtrial.results import Results
-
-__all__ = ["ConfusionData", "confusion_data", "confusion_figure", "confusion_view", "draw_confusion"]
+__all__ = ["ConfusionData", "confusion_data", "confusion_figure", "draw_confusion", "draw_matrix"]
 
 Share = Literal["truth", "none"]
 
@@ -147,25 +142,17 @@ def confusion_figure(matrix: ConfusionMatrix, *, share: Share = "truth") -> Figu
     return fitted_figure(cell * len(data.columns), cell * k, partial(draw_confusion, data), keep_shape=True)
 
 
-@figure_of("confusion")
-def confusion_view(results: Results, *, dataset: str | None = None, methods: Sequence[str] | None = None) -> View:
-    """The confusion matrix of one method over all test sets of a data set, as a figure and as a table."""
-    method = _one_method(results, methods)
-    matrix = results.confusion_matrix(method, dataset)
-    return View(str(matrix), confusion_figure(matrix), matrix.notes, f"{method} on {place_of(results, dataset)}")
-
-
-def _one_method(results: Results, methods: Sequence[str] | None) -> str:
-    absent = absences(results).methods()
-    known = [m for m in results.method_names() if m not in results.yardsticks and m not in absent]
-    given = list(methods) if methods is not None else known
-    if len(given) != 1:
-        raise InputError(f"a confusion matrix is of one method, which must be named: {listed(known, last='or')}")
-    return given[0]
-
-
 def draw_confusion(data: ConfusionData, ax: Axes) -> None:
     """Draw the matrix; class names, axis labels and the meaning of colours are outside the Axes."""
+    draw_matrix(data, ax)
+    ax.set_xlabel("predicted", fontsize=FONT_SIZE, color=INK)
+    ax.set_ylabel("truth", fontsize=FONT_SIZE, color=INK)
+    remarks = wrap(data.remarks.split("\n"), int(72 * size_in_inches(ax)[0] / (0.54 * SMALL)))
+    write(ax, remarks, (0, 1), offset=(0, 5), va="bottom", at="axes fraction", size=SMALL, color=MUTED)
+
+
+def draw_matrix(data: ConfusionData, ax: Axes) -> None:
+    """Draw the cells of a matrix and the names of its classes."""
     from matplotlib.patches import Rectangle
 
     k, columns = len(data.classes), len(data.columns)
@@ -181,6 +168,7 @@ def draw_confusion(data: ConfusionData, ax: Axes) -> None:
                 ink = "white" if i == j and strength >= DARK else INK if data.counts[i][j] else MUTED
                 write(ax, data.texts[i][j], (j, i), ha="center", size=size, color=ink).set_linespacing(1.15)
     style: dict[str, Any] = {"color": INK, "linewidth": 0.4, "alpha": 0.35 if k <= MOST_WITH_SHARES else 0.15}
+    style["clip_on"] = False  # at the edges they would lose half of their width
     for edge in range(max(k, columns) + 1):
         if edge <= k:
             ax.plot([-0.5, columns - 0.5], [edge - 0.5] * 2, **style)
@@ -206,10 +194,6 @@ def _axes(data: ConfusionData, cell: float, ax: Axes) -> None:
     ax.tick_params(colors=INK, length=0, pad=4)
     for spine in ax.spines.values():
         spine.set_visible(False)
-    ax.set_xlabel("predicted", fontsize=FONT_SIZE, color=INK)
-    ax.set_ylabel("truth", fontsize=FONT_SIZE, color=INK)
-    remarks = wrap(data.remarks.split("\n"), int(72 * cell * len(data.columns) / (0.54 * SMALL)))
-    write(ax, remarks, (0, 1), offset=(0, 5), va="bottom", at="axes fraction", size=SMALL, color=MUTED)
 
 
 def _font_size(data: ConfusionData, cell: float) -> float:

@@ -13,7 +13,6 @@ from fairtrial.design import FACTORS, FEWEST_DATASETS, Level, are_numbers, level
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.figures.boxed_curves import Curve, CurvesData, curves_figure
 from fairtrial.figures.inputs import Rows, axis_limits, far_off
-from fairtrial.figures.result_views import View, figure_of, place_of
 from fairtrial.results.absentees import Absentee, DidNotRun, refuse_named
 from fairtrial.results.analyses.scaling import SIZES, sizes_of
 from fairtrial.results.at_levels import choice, is_at
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
 
     from fairtrial.results import Results
 
-__all__ = ["LevelsData", "levels_curves", "levels_data", "levels_figure", "levels_view"]
+__all__ = ["LevelsData", "levels_curves", "levels_data", "levels_figure"]
 
 BOX = (4.4, 3.2)
 APART = 0.04
@@ -84,20 +83,6 @@ class LevelsData:
 def levels_figure(data: LevelsData) -> Figure:
     """The measure against the levels as a Figure; see :func:`levels_data`."""
     return curves_figure(levels_curves(data))
-
-
-@figure_of("levels")
-def levels_view(
-    results: Results,
-    *,
-    factor: str | None = None,
-    measure: str | None = None,
-    dataset: str | None = None,
-    methods: Sequence[str] | None = None,
-) -> View:
-    """The measure against the levels of a factor, as a figure and as a table."""
-    data = levels_data(results, factor, measure, dataset=dataset, methods=methods)
-    return View(str(data.to_table()), levels_figure(data), title=place_of(results, dataset))
 
 
 def levels_data(
@@ -331,21 +316,25 @@ def _ran_elsewhere(absentee: Absentee, found: Sequence[Evidence]) -> bool:
     return any(absentee.method in e.columns for e in found)
 
 
-def levels_curves(data: LevelsData) -> CurvesData:
-    """The lines, marks and bars in the box; a yardstick that is far off is named below the box instead."""
-    compared = [j for j, m in enumerate(data.methods) if m not in data.yardsticks]
-    values = _values(data, compared or range(len(data.methods)))
-    away = [j for j in range(len(data.methods)) if far_off(_values(data, [j]), values, log=data.log[1])]
-    shown = [j for j in range(len(data.methods)) if j in compared or j not in away]
-    x_limits = axis_limits(data.places, log=data.log[0])
+def levels_curves(data: LevelsData, like: LevelsData | None = None) -> CurvesData:
+    """The lines, marks and bars in the box; a yardstick that is far off is named below the box instead.
+
+    The axes and the methods that are drawn are those of ``like``, where several boxes share them.
+    """
+    whole = like or data
+    compared = [j for j, m in enumerate(whole.methods) if m not in whole.yardsticks]
+    values = _values(whole, compared or range(len(whole.methods)))
+    away = [j for j in range(len(whole.methods)) if far_off(_values(whole, [j]), values, log=whole.log[1])]
+    shown = [j for j in range(len(whole.methods)) if j in compared or j not in away]
+    x_limits = axis_limits(whole.places, log=whole.log[0])
     return CurvesData(
         curves=tuple(_curve(data, j, x_limits, (place + 0.5) / len(shown)) for place, j in enumerate(shown)),
         references=(),
         labels=data.labels,
-        limits=(x_limits, axis_limits(_values(data, shown), log=data.log[1])),
-        remarks=(*_without_marks(data.remarks), *(_far_off_in_words(data, j) for j in away if j not in shown)),
+        limits=(x_limits, axis_limits(_values(whole, shown), log=whole.log[1])),
+        remarks=(*_without_marks(data.remarks), *(_far_off_in_words(whole, j) for j in away if j not in shown)),
         size=BOX,
-        log=data.log,
+        log=whole.log,
         ticks=tuple(zip(data.places, data.levels, strict=True)),
     )
 

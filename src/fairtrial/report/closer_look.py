@@ -70,5 +70,5 @@ def _confusion_picture(results: Results, dataset: str, method: str) -> Picture:
     caption = "Over all test sets; shares are of the true class."
     caption += _sentences(matrix.notes)
     title, figure = f"Confusion matrix of {method} on {dataset}", confusion_figure(matrix)
-    call = f"results.figure('confusion', method={method!r}, dataset={dataset!r})"
+    call = f"results.figure('confusion', methods=[{method!r}], dataset={dataset!r})"
     return Picture(title, caption, figure, explain=HOW_TO_READ_CONFUSION, call=call)

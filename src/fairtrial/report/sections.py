@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from fairtrial.design import FACTORS, Level, checklist_facts, write_levels
-from fairtrial.figures import figures_for, levels_data, levels_figure
+from fairtrial.figures import figures_for, levels_picture
 from fairtrial.report.closer_look import closer_look
 from fairtrial.report.effect_blocks import effects_numbers, effects_pictures, effects_question, effects_test
 from fairtrial.report.further_pairs import further_pairs
@@ -195,7 +195,9 @@ def _effects_sections(results: Results, effects: FactorEffects, full: bool) -> I
 def _level_sections(results: Results, verdicts: LevelVerdicts, full: bool) -> Iterator[Block]:
     first = verdicts.verdicts[0]
     table = explained(verdicts.to_table(), "verdicts.to_table()")
-    yield from _section("levels", "Over the levels", table, *_level_pictures(results, verdicts))
+    order = verdicts.order_effects
+    orders = () if order is None else (explained(order.to_table(), "results.order_effects()"),)
+    yield from _section("levels", "Over the levels", table, *orders, *_level_pictures(results, verdicts))
     yield from _section("charts", "Wins, losses and ties", *(verdicts.charts() if verdicts.has_charts else ()))
     for number, (levels, verdict) in enumerate(verdicts):
         yield from _level_section(number, levels, verdict)
@@ -206,12 +208,11 @@ def _level_sections(results: Results, verdicts: LevelVerdicts, full: bool) -> It
 
 
 def _level_pictures(results: Results, verdicts: LevelVerdicts) -> Iterator[Picture]:
-    """The picture of the measure against the levels, where there is only one factor."""
-    if len(results.factors) == 1 and verdicts.measure.name in results.measures:
-        (factor,) = results.factors
+    """The picture of the measure against the levels, where there are one or two factors."""
+    if len(results.factors) <= 2 and verdicts.measure.name in results.measures:
+        figure, factor = levels_picture(results, verdicts.measure.name)
         name = Wording(verdicts.measure).name
         about = FACTORS[factor].title if factor in FACTORS else factor
-        figure = levels_figure(levels_data(results, factor, verdicts.measure.name))
         explain = f"Each line is a method. Where it falls, {name} becomes lower as the {about} grows."
         call = f"results.figure('levels', measure={verdicts.measure.name!r})"
         yield Picture(f"{name} against {factor}", f"{name} against the {about}.", figure, explain=explain, call=call)

@@ -18,8 +18,7 @@ from fairtrial.choices import (
     VerdictOptions,
 )
 from fairtrial.definition import StudyDefinition
-from fairtrial.design import Level, Question
-from fairtrial.errors import InputError, UnknownName
+from fairtrial.design import Level, Question, Study
 from fairtrial.measures import ConfusionMatrix, ContextMap, Measure, Predictions
 from fairtrial.resampling import Dependence
 from fairtrial.results.asked_question import Asked, further_measures, single_measure, with_question
@@ -27,7 +26,7 @@ from fairtrial.results.at_levels import level_combinations, refuse_several_level
 from fairtrial.results.by_setting import results_by_setting
 from fairtrial.results.export import export_results
 from fairtrial.results.mean_table import mean_table
-from fairtrial.results.prediction_source import COLUMNS, PredictionSource, stored_predictions
+from fairtrial.results.prediction_source import COLUMNS, PredictionSource, predicted_by, stored_predictions
 from fairtrial.results.provenance import Provenance
 from fairtrial.results.published import Published
 from fairtrial.results.score_measures import find_measure, name_measure, only_measures, with_measures
@@ -40,7 +39,10 @@ if TYPE_CHECKING:
 
     from fairtrial.results.analyses.bootstrap_errors import BootstrapErrors
     from fairtrial.results.analyses.cv_intervals import CvIntervals, IntervalMethod
+    from fairtrial.results.analyses.final_model import FinalModel
+    from fairtrial.results.analyses.instance_tests import McNemarTests
     from fairtrial.results.analyses.method_curves import Curves
+    from fairtrial.results.analyses.order_effects import OrderEffects
     from fairtrial.results.analyses.scaling import Scaling
     from fairtrial.results.analyses.training_gap import TrainingGap
     from fairtrial.verdict import FactorEffects, Front, LevelVerdicts, Verdict
@@ -59,7 +61,8 @@ class Results(Shown):
     the numbers of trials of each method that warned or printed something. ``definition`` is the study that was run,
     None for results from elsewhere. ``provenance`` says who ran it, or which table was read. ``asked`` is what a
     verdict was asked, in results that were prepared for one. ``named_by_setting``: :meth:`by_setting` made them.
-    ``published``: uncertainties and signs that a published table prints beside its scores.
+    ``published``: uncertainties and signs that a published table prints beside its scores. ``study`` is the study that
+    made them, with its code and data; None if they were read from a file.
     """
 
     scores: pd.DataFrame
@@ -84,6 +87,7 @@ class Results(Shown):
     asked: Asked | None = None
     named_by_setting: bool = False
     published: Published = field(default_factory=Published)
+    study: Study | None = None
 
     @property
     def predictions(self) -> pd.DataFrame:
@@ -167,34 +171,22 @@ class Results(Shown):
         return find_measure(self, name)
 
     def verdict(
-        self,
-        measure: str | Sequence[str] | None = None,
-        *,
-        control: str | None = None,
-        smallest_difference: float | Mapping[str, float] | None = None,
-        level: float | None = None,
-        claim: float | None = None,
-        domains: Domains | None = None,
-        alternative: Alternatives | None = None,
-        estimand: Estimand | None = None,
-        family: Mapping[str, Sequence[str]] | None = None,
-        context: Mapping[str, object] | None = None,
-        failures: FailurePolicy | None = None,
-        baseline: str | None = None,
-        adjust: str = "simultaneous",
-        per_dataset: str | None = None,
+        self, measure: str | Sequence[str] | None = None, *, control: str | None = None,
+        smallest_difference: float | Mapping[str, float] | None = None, level: float | None = None,
+        claim: float | None = None, domains: Domains | None = None, alternative: Alternatives | None = None,
+        estimand: Estimand | None = None, family: Mapping[str, Sequence[str]] | None = None,
+        context: Mapping[str, object] | None = None, failures: FailurePolicy | None = None,
+        baseline: str | None = None, adjust: str = "simultaneous", per_dataset: str | None = None,
         test: str | None = None,
-    ) -> Verdict:
+    ) -> Verdict:  # fmt: skip
         """Answer the study's question; an argument replaces the part of the question with that name.
 
-        If a table of scores does not name its measure, ``measure`` names it here (:func:`read_scores`).
-
-        ``claim`` is a level of the measure: is the one method of these results better than it?
-        ``context`` is where the methods will be used: ``{"positives": 0.02, "costs": [1, 30]}``.
-        ``family`` names data sets that count as one, ``{"letters": ["letter-a", "letter-b"]}``. ``adjust`` is
-        ``"simultaneous"`` (star, interval and size come from intervals that hold for all pairs together) or an
-        adjustment of p-values (:func:`fairtrial.stats.adjust`). ``per_dataset="corrected_t"`` compares with the control
-        on each data set, as WEKA's Experimenter does.
+        ``measure`` also names that of scores without a name (:func:`read_scores`). ``claim`` is a level of it: is the
+        one method of these results better? ``context`` is where the methods will be used:
+        ``{"positives": 0.02, "costs": [1, 30]}``. ``family`` names data sets that count as one,
+        ``{"letters": ["letter-a", "letter-b"]}``. ``adjust`` is ``"simultaneous"`` (star, interval and size come
+        from intervals that hold for all pairs together) or an adjustment of p-values (:func:`fairtrial.stats.adjust`).
+        ``per_dataset="corrected_t"`` compares with the control on each data set, as WEKA's Experimenter does.
 
         ``measure=["recall", "fpr"]`` tests several measures at once. ``test`` asks for a test by name, where the design
         allows it: ``"five_by_two_f"``, ``"five_by_two_t"``, ``"repeated_anova"`` or ``"mcnemar"``.
@@ -213,12 +205,16 @@ class Results(Shown):
         """A verdict at each level of the factors, with the same options as :meth:`verdict`."""
         from fairtrial.verdict import LevelVerdicts
 
-        if not self.factors:
-            raise InputError("these results have no factors with several levels; take results.verdict()")
-        named = name_measure(self, single_measure(options.get("measure")))
-        if not named.levels():
-            raise InputError("no trial has been run yet at any level of the factors; let the run go on")
-        return LevelVerdicts.of(named, lambda levels: named.at(levels).verdict(**options))
+        return LevelVerdicts.over(name_measure(self, single_measure(options.get("measure"))), options)
+
+    def order_effects(self, measure: str | None = None) -> OrderEffects:
+        """By how much the order of training rows matters: the spread of scores over orders, beside that over splits.
+
+        It needs a study with the factor ``row_order``: ``factors={"row_order": 4}``.
+        """
+        from fairtrial.results.analyses.order_effects import order_effects
+
+        return order_effects(name_measure(self, measure), measure)
 
     def effects(
         self, measure: str | None = None, *, method: str | None = None, dataset: str | None = None,
@@ -243,24 +239,12 @@ class Results(Shown):
         Folds are the test sets. Over several repeats each instance occurs several times.
         """
         refuse_several_levels(self)
-        source = stored_predictions(self)
-        for kind, name, known in (("data set", dataset, self.dataset_names()), ("method", method, self.method_names())):
-            if name not in known:
-                raise UnknownName.among(f"{kind} of these results", name, known)
-        repeats = self.scores.loc[self.scores["dataset"] == dataset, "repeat"]
-        if repeat is not None and not (repeats == repeat).any():
-            raise InputError(f"repeat must be one of {sorted(set(repeats))} on {dataset!r}, got {repeat!r}")
-        return source.predictions(dataset, method, repeat)
+        return predicted_by(self, dataset, method, repeat)
 
     def curves(
-        self,
-        kind: str = "roc",
-        *,
-        dataset: str | None = None,
-        methods: Sequence[str] | None = None,
-        positive: object = None,
-        folds: FoldsOfCurves = "merged",
-    ) -> Curves:
+        self, kind: str = "roc", *, dataset: str | None = None, methods: Sequence[str] | None = None,
+        positive: object = None, folds: FoldsOfCurves = "merged",
+    ) -> Curves:  # fmt: skip
         """The curve of each method on one data set: roc, coverage, precision_recall, cost or reliability.
 
         The result maps methods to curves; its ``notes`` say which trials and methods are left out.
@@ -282,6 +266,18 @@ class Results(Shown):
         refuse_several_levels(self)
         return confusion_of(self, method, dataset)
 
+    def mcnemar(
+        self, *methods: str, dataset: str | None = None, repeat: int | None = None, level: float | None = None
+    ) -> McNemarTests:
+        """McNemar's test of two methods, or of all pairs, on each data set: on which instances is only one right?
+
+        The first repeat is tested, or that with the number ``repeat``; the p-values of others are shown beside it.
+        """
+        from fairtrial.results.analyses.instance_tests import mcnemar_tests
+
+        own = self.question.level if level is None else level
+        return mcnemar_tests(self, methods, dataset=dataset, repeat=repeat, level=own)
+
     def contexts(
         self, dataset: str | None = None, *, thresholds: Literal["as predicted", "best"] = "as predicted"
     ) -> ContextMap:
@@ -292,18 +288,12 @@ class Results(Shown):
         return contexts_of(self, dataset, thresholds=thresholds)
 
     def growth(
-        self,
-        measure: str = "fit_time",
-        factor: str | None = None,
-        *,
-        at: float | None = None,
-        dataset: str | None = None,
-        methods: Sequence[str] | None = None,
-    ) -> Scaling:
+        self, measure: str = "fit_time", factor: str | None = None, *, at: float | None = None,
+        dataset: str | None = None, methods: Sequence[str] | None = None,
+    ) -> Scaling:  # fmt: skip
         """The growth of a cost with ``train_size`` or ``feature_count``: each method's exponent, with its interval.
 
-        ``at`` is another size, for which the cost is predicted. If there are other factors, choose a level with
-        :meth:`at` first.
+        ``at`` is another size, for which the cost is predicted.
         """
         from fairtrial.results.analyses.scaling import scaling_of
 
@@ -337,6 +327,18 @@ class Results(Shown):
 
         return table_of_results(name_measure(self, options.get("measure")), name, **options)
 
+    def final_model(
+        self, method: str, dataset: str | None = None, *, study: Study | str | Path | None = None,
+        measure: str | None = None,
+    ) -> FinalModel:  # fmt: skip
+        """The method fitted on all rows of a data set, with the score that is to be expected: the cross-validated one.
+
+        A study file keeps no code and no data: results that were read from one need the ``study``, or its TOML file.
+        """
+        from fairtrial.results.analyses.final_model import final_model
+
+        return final_model(self, method, dataset, study=study, measure=measure)
+
     def bootstrap_errors(self, measure: str | None = None) -> BootstrapErrors:
         """The .632 and .632+ estimates of each method's error, of a study with resampling ``".632 bootstrap 200"``."""
         from fairtrial.results.analyses.bootstrap_errors import bootstrap_errors
@@ -369,17 +371,15 @@ class Results(Shown):
     ) -> tuple[Path, ...]:  # fmt: skip
         """Write long tables of scores, of predictions, or of both, by the endings: .csv, .csv.gz or .parquet.
 
-        :func:`read_scores` and :func:`read_predictions` can read them. Predictions are written in parts, so that they
-        need little memory. ``anonymous`` is the path of a copy of the whole study file without hosts, commands and
-        folders, for blind review.
+        :func:`read_scores` and :func:`read_predictions` can read them. ``anonymous`` is the path of a copy of the whole
+        study file without hosts, commands and folders, for blind review.
         """
         return export_results(self, scores, predictions, anonymous)
 
     def report(self, path: str | Path, *, full_provenance: bool = False) -> Path:
-        """Write the whole study as one page that needs no network.
+        """Write the whole study as one page that needs no network, without hosts, folders and command lines.
 
-        The page names no host, and only the base names of files; ``full_provenance`` keeps hosts, paths and command
-        lines.
+        ``full_provenance`` keeps them.
         """
         from fairtrial.report import write_report
 

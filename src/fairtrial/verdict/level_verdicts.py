@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
+from fairtrial.choices import VerdictOptions
 from fairtrial.design import Level, write_levels, write_one
+from fairtrial.errors import InputError
 from fairtrial.measures import Measure
 from fairtrial.notices import Notice, look
 from fairtrial.results.absentees import Absentee, DidNotRun, sentence_about
+from fairtrial.results.analyses.order_effects import ROW_ORDER, OrderEffects, order_effects
 from fairtrial.stats.bibtex import names_of_works
-from fairtrial.stats.score_arrays import differences
 from fairtrial.tables import (
     Answer,
     Block,
@@ -31,11 +32,11 @@ from fairtrial.tables import (
 )
 from fairtrial.verdict.absent_methods import legend
 from fairtrial.verdict.evidence import Evidence
-from fairtrial.verdict.finding import Finding
+from fairtrial.verdict.level_sentences import LevelWords, answer_over_levels, findings_of, level_means, winners_at
 from fairtrial.verdict.verdict import Verdict
 from fairtrial.verdict.wins_chart import Wins, pairs_chart
 from fairtrial.verdict.wording import Wording
-from fairtrial.words import MOST_NAMED, listed, part_of, plural, verb
+from fairtrial.words import MOST_NAMED, listed, plural
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -43,6 +44,9 @@ if TYPE_CHECKING:
     from fairtrial.results import Results
 
 __all__ = ["LevelVerdicts"]
+
+OTHER_LEVELS = "at_chosen_levels"
+"""The guard which says that a verdict holds at its level alone: here the verdicts of all levels stand together."""
 
 FAILED = Marked(None, text="failed", note="did not run at this level")
 
@@ -74,6 +78,15 @@ class LevelVerdicts(Shown):
             raise DidNotRun(f"at {write_levels(left_out[0][0])}, {left_out[0][1]}")
         return cls(results, tuple(a for a, _ in judged), tuple(v for _, v in judged), tuple(left_out))
 
+    @classmethod
+    def over(cls, results: Results, options: VerdictOptions) -> LevelVerdicts:
+        """Make a verdict at each level of the results, with these options."""
+        if not results.factors:
+            raise InputError("these results have no factors with several levels; take results.verdict()")
+        if not results.levels():
+            raise InputError("no trial has been run yet at any level of the factors; let the run go on")
+        return cls.of(results, lambda levels: results.at(levels).verdict(**options))
+
     def __iter__(self) -> Iterator[tuple[Mapping[str, Level], Verdict]]:
         return iter(zip(self.levels, self.verdicts, strict=True))
 
@@ -97,10 +110,22 @@ class LevelVerdicts(Shown):
         """The methods with the best mean and the winners, with their levels; for each data set that has a verdict."""
         if self.verdicts[0].question.claim is not None:
             return " ".join(f"At {write_levels(levels)}: {verdict.answer}" for levels, verdict in self)
-        names = dict.fromkeys(name for verdict in self.verdicts for name in findings_of(verdict))
-        answers = [f"On {name} {self._answer_on(name)}" if name else self._answer_on(name) for name in names]
-        text = f"In {Wording(self.measure).name}, over {listed(list(self.results.factors))}: {'. '.join(answers)}."
-        return text.replace(": On ", ": on ", 1)
+        order = self.order_effects
+        return answer_over_levels(self._words, self.verdicts) + (f" {order.sentence}" if order else "")
+
+    @cached_property
+    def order_effects(self) -> OrderEffects | None:
+        """By how much the order of the training rows matters, where that is what was varied; else None."""
+        if tuple(self.results.factors) != (ROW_ORDER,):
+            return None
+        try:
+            return order_effects(self.results, self.measure.name)
+        except InputError:  # too few scores
+            return None
+
+    @property
+    def _words(self) -> LevelWords:
+        return LevelWords(tuple(self.results.factors), self.levels)
 
     @property
     def absence(self) -> str:
@@ -131,45 +156,10 @@ class LevelVerdicts(Shown):
         some = {who: ([p for p, _ in own], own[0][1]) for who, own in found.items() if who not in every}
         return always, some
 
-    def _answer_on(self, dataset: str) -> str:
-        own = [(levels, verdict) for levels, verdict in self if dataset in findings_of(verdict)]
-        best = self._levels_by_methods(
-            {self._level_in_words(levels): _leaders(verdict, dataset) for levels, verdict in own}
-        )
-        won = self._levels_by_methods(
-            {self._level_in_words(levels): _winners(verdict, dataset) for levels, verdict in own}
-        )
-        word = Wording(self.measure).best_word
-        parts = [f"{listed(who)} {verb(len(who), 'has', 'share')} the {word} mean {at}" for who, at in best.items()]
-        whom = self.control or "all others"
-        parts += [f"{listed(who)} {verb(len(who), 'beats', 'beat')} {whom} {at}" for who, at in won.items() if who]
-        if () in won:
-            parts.append(f"no method beats {whom} {won[()].replace('at every level', 'at any level')}")
-        return "; ".join(parts)
-
     @property
     def control(self) -> str | None:
         """The method that all others are compared with, where there is one."""
         return self.verdicts[0].question.control
-
-    def _levels_by_methods(self, named: Mapping[str, tuple[str, ...]]) -> dict[tuple[str, ...], str]:
-        """The levels at which the same methods are named, in words."""
-        found: dict[tuple[str, ...], list[str]] = {}
-        for place, who in named.items():
-            found.setdefault(who, []).append(place)
-        return {who: self._levels_in_words(places) for who, places in found.items()}
-
-    def _levels_in_words(self, places: list[str]) -> str:
-        if len(places) == len(self.levels):
-            return "at every level"
-        if len(self.results.factors) > 1 and len(places) > 2:
-            return f"at {part_of(len(places), len(self.levels), 'combination')} of levels"
-        return f"at {listed(places)}"
-
-    def _level_in_words(self, levels: Mapping[str, Level]) -> str:
-        """A combination of levels in words; the name of the only factor is left out."""
-        words = write_levels(levels)
-        return words.removeprefix(f"{next(iter(levels))} ") if len(self.results.factors) == 1 else f"({words})"
 
     def to_table(self) -> Table:
         """The means of the methods at each level, over splits and then over data sets."""
@@ -223,7 +213,8 @@ class LevelVerdicts(Shown):
         """The verdicts as they are printed: the answer, the tables, and remarks on each level and the test."""
         charts = self.charts() if self.has_charts else ()
         others = (Table(chart.columns, chart.rows) for chart in charts[1:])  # the caption of the first holds for all
-        return Document((*self.answer_blocks(), self.to_table(), *charts[:1], *others, Facts(tuple(self._remarks()))))
+        tables = (self.to_table(), *((self.order_effects.to_table(),) if self.order_effects else ()))
+        return Document((*self.answer_blocks(), *tables, *charts[:1], *others, Facts(tuple(self._remarks()))))
 
     def answer_blocks(self) -> tuple[Block, ...]:
         """The sentences of the verdicts: methods that did not run, and the answer."""
@@ -232,7 +223,7 @@ class LevelVerdicts(Shown):
 
     def _remarks(self) -> Iterator[tuple[str, str | Point]]:
         for levels, verdict in self:
-            yield f"At {write_levels(levels)}", " ".join(verdict.finding.sentences)
+            yield f"At {write_levels(levels)}", " ".join(_sentences(verdict))
         first = self.verdicts[0]
         yield "Test", f"{first.finding.test} Why: {first.why}. ({names_of_works(first.reference)})"
         for point in self.points():
@@ -246,9 +237,10 @@ class LevelVerdicts(Shown):
     def notices(self) -> tuple[Notice, ...]:
         """The notices of all levels, each with its level unless all have it, and those of the levels together."""
         found: dict[str, tuple[Notice, list[str]]] = {}
-        for levels, verdict in self:
+        for i, verdict in enumerate(self.verdicts):
             for notice in verdict.notices:
-                found.setdefault(str(notice), (notice, []))[1].append(self._level_in_words(levels))
+                if notice.guard != OTHER_LEVELS:
+                    found.setdefault(str(notice), (notice, []))[1].append(self._words.one(i))
         each = (
             notice
             if len(places) == len(self.verdicts)
@@ -272,6 +264,7 @@ class LevelVerdicts(Shown):
             "levels": [{"levels": dict(levels), **verdict.to_dict()} for levels, verdict in self],
             "checks": [{"fine": n.is_fine, "text": n.text, **n.to_dict()} for n in self.notices],
             "failed_trials": self.failed,
+            **({"order_effects": self.order_effects.to_dict()} if self.order_effects else {}),
             "left_out": [{"levels": dict(levels), "why": why} for levels, why in self.left_out],
         }
 
@@ -284,22 +277,15 @@ class LevelVerdicts(Shown):
         return self.results.figure("levels", measure=self.measure.name)
 
 
-def findings_of(verdict: Verdict) -> dict[str, Finding]:
-    """The findings by data set; under an empty name, where one finding is about all data sets."""
-    names = verdict.evidence.datasets
-    return verdict.parts or {names[0] if len(names) == 1 else "": verdict.finding}
-
-
-def _means(evidence: Evidence) -> dict[str, float]:
-    """The mean of each method over data sets; the geometric mean where methods are compared by ratios."""
-    means = evidence.comparable.mean(axis=0)
-    means = np.exp(means) if evidence.as_ratio else means
-    return dict(zip(evidence.columns, means.tolist(), strict=True))
-
-
 def _cells(evidence: Evidence) -> dict[str, object]:
     """The means for a table; those that contain failed trials are marked."""
-    return {name: evidence.overall(name, mean) for name, mean in _means(evidence).items()}
+    return {name: evidence.overall(name, mean) for name, mean in level_means(evidence).items()}
+
+
+def _sentences(verdict: Verdict) -> Iterator[str]:
+    """The sentences of a verdict among those at all other levels."""
+    alone = [n.sentence[1:] for n in verdict.notices if n.guard == OTHER_LEVELS]
+    return (text for text in verdict.finding.sentences if not any(said in text for said in alone))
 
 
 def _add_up(absent: Sequence[Absentee]) -> Absentee:
@@ -308,31 +294,8 @@ def _add_up(absent: Sequence[Absentee]) -> Absentee:
     return replace(absent[0], failed=sum(a.failed for a in absent), total=sum(a.total for a in absent), reason=reason)
 
 
-def _leaders(verdict: Verdict, dataset: str) -> tuple[str, ...]:
-    """The compared methods with the best mean on a data set, or over all data sets where the name is empty."""
-    evidence = verdict.evidence
-    own = evidence.on(evidence.datasets.index(dataset)) if dataset else evidence
-    means = {name: value for name, value in _means(own).items() if name in own.methods}
-    if not means:
-        return ()
-    values = np.array(list(means.values()))
-    best = values.max() if evidence.measure.higher_is_better else values.min()
-    equal = differences(values, np.full_like(values, best)).whole == 0  # float noise breaks no tie
-    return tuple(name for name, leads in zip(means, equal.tolist(), strict=True) if leads)
-
-
-def _winners(verdict: Verdict, dataset: str) -> tuple[str, ...]:
-    """The method that beats all others or, where there is a control, the methods that beat the control."""
-    finding, control = findings_of(verdict)[dataset], verdict.question.control
-    if control is None or finding.comparisons is None:
-        return () if finding.winner is None else (finding.winner,)
-    methods = finding.comparisons.names
-    names = (methods[p.winner] for p in finding.pairs if p.winner is not None)
-    return tuple(name for name in names if name != control)
-
-
 def _all_winners(verdict: Verdict) -> str:
     """The winners in words, with their data sets where each data set has a verdict of its own."""
-    won = {name: _winners(verdict, name) for name in findings_of(verdict)}
+    won = {name: winners_at(verdict, name) for name in findings_of(verdict)}
     several = len(won) > 1
     return ", ".join(f"{listed(w)} on {where}" if several else listed(w) for where, w in won.items() if w) or "none"

@@ -6,14 +6,14 @@ Each says in its test line what to beware of. Where the design does not allow a 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fairtrial.design import FEWEST_DATASETS, Question
 from fairtrial.errors import InputError
 from fairtrial.resampling import Dependence
+from fairtrial.results.analyses.instance_tests import instance_answers
 from fairtrial.stats import Outcome, details_table, five_by_two_f, five_by_two_t, repeated_anova
 from fairtrial.stats.outcome import Alternative
 from fairtrial.tables import Column, Table, formats
@@ -221,8 +221,8 @@ def with_pooled_losses(results: Results, evidence: Evidence) -> Evidence:
         return evidence
     if len(evidence.datasets) > 1:
         raise InputError(
-            f"test='mcnemar' is about one data set, got {plural(len(evidence.datasets), 'data set')}; give results of "
-            "one data set, or leave test out"
+            f"test='mcnemar' is about one data set, got {plural(len(evidence.datasets), 'data set')}; leave test out, "
+            "or take results.mcnemar(), which tests on each data set"
         )
     if evidence.measure.name not in COUNTED or evidence.clustered:
         what = "clusters of rows" if evidence.clustered else repr(evidence.measure.name)
@@ -237,9 +237,7 @@ def with_pooled_losses(results: Results, evidence: Evidence) -> Evidence:
             "test='mcnemar' is about one model of each method, got several replicates; choose one "
             "(results.at(replicate=0)), or leave test out"
         )
-    dataset = evidence.datasets[0]
-    losses = [_first_repeat(results, evidence, dataset, method) for method in evidence.methods]
-    pooled = np.column_stack(losses)
+    pooled = np.column_stack([_first_repeat(results, evidence, method) for method in evidence.methods])
     known = evidence.dependence[0]
     scheme = f"folds of the first repeat pooled, {known.scheme}" if known.repeats > 1 else f"{known.scheme}, pooled"
     return replace(
@@ -254,20 +252,7 @@ def with_pooled_losses(results: Results, evidence: Evidence) -> Evidence:
     )
 
 
-def _first_repeat(results: Results, evidence: Evidence, dataset: str, method: str) -> NDArray[Any]:
-    """Right and wrong of a method on each instance in the first repeat, in the order of the instances."""
-    assert results.source is not None
-    tested = results.source.tested(dataset, method)
-    if tested is None:
-        raise InputError(
-            f"test='mcnemar' needs the predictions of all trials, but some of {method!r} on {dataset!r} failed or are "
-            "missing; run them again (--retry-failed), or leave test out"
-        )
-    first = (tested["repeat"] == tested["repeat"].min()).to_numpy()
-    if tested.loc[first, "instance"].duplicated().any():
-        raise InputError(
-            f"test='mcnemar' needs test sets that do not overlap, but the scheme {evidence.dependence[0].scheme!r} "
-            "tests some instances more than once in a repeat; leave test out"
-        )
-    own: NDArray[Any] = results.source.losses_of(evidence.measure.name, dataset, method)[first]
-    return own[np.argsort(tested.loc[first, "instance"].to_numpy(), kind="stable")]
+def _first_repeat(results: Results, evidence: Evidence, method: str) -> FloatArray:
+    """The counted measure of a method on each instance in the first repeat: right and wrong as 0 and 1."""
+    right = next(iter(instance_answers(results, evidence.datasets[0], method).values()))
+    return np.asarray(right if evidence.measure.higher_is_better else ~right, dtype=float)

@@ -30,6 +30,12 @@ class TestVarianceShares:
         assert found.shares == pytest.approx((49 / 52, 1 / 52, 2 / 52))
         assert found.share("seed") == pytest.approx(2 / 52)
 
+    def test_rounding_errors_are_no_variance(self):
+        x = 0.1 + 0.2  # differs from 0.3 in the last bit
+        found = variance_shares([[0.3, x, 0.3], [0.7, 0.7, 0.7], [0.9, 0.9, 0.9]])
+        inner = found.components[1]
+        assert (inner.estimate, inner.low, inner.high) == (0, 0, 0)
+
     def test_balanced_against_lmer(self):
         # R 4.2.2, lme4 1.1.31: VarCorr(lmer(y ~ 1 + (1 | data/split))); summary(aov(y ~ 1 + Error(data/ds)))
         found = variance_shares(Y)

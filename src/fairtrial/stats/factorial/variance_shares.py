@@ -136,7 +136,8 @@ def variance_shares(scores: npt.ArrayLike, *, level: float = 0.95) -> VarianceSh
     bounds = [(math.nan, math.nan)] * stages
     plain = len(methods) == 1 and nested[0].balanced
     if plain and total > 0:
-        bounds = nested[0].bounds(stages, level)
+        ends = nested[0].bounds(stages, level)
+        bounds = [(low if low >= floor else 0.0, high if high >= floor else 0.0) for low, high in ends]
     how = "modified large sample" if plain else "method of moments"
     parts = tuple(
         Interval(f"variance due to {name}", value, max(low, 0.0) if low == low else low, high, level, how)
