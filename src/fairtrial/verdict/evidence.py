@@ -21,6 +21,7 @@ from fairtrial.results.failure_policy import ABSENT, Grid, apply_policy, check_p
 from fairtrial.results.provenance import A_DATASET
 from fairtrial.results.score_measures import is_known_measure
 from fairtrial.stats import Interval
+from fairtrial.verdict.policy_answers import policies_of
 from fairtrial.words import listed, part_of, plural, verb
 
 if TYPE_CHECKING:
@@ -51,7 +52,8 @@ class Evidence:
     ``by_ratio``: errors of a measure that is not registered, on scales that differ so much that only ratios make sense.
     ``unit`` is the word for a data set, which may be a task or a question; ``dropped`` of them were left out, since
     they lack scores. ``at`` are the levels of factors that were chosen, in words;
-    ``in_clusters`` is the number of instances in all clusters.
+    ``in_clusters`` is the number of instances in all clusters. ``trivial`` says in words what a trivial policy does, by
+    its name and the data set, where costs are compared.
     """
 
     measure: Measure
@@ -78,6 +80,7 @@ class Evidence:
     dropped: int = 0
     at: str = ""
     in_clusters: int = 0
+    trivial: Mapping[tuple[str, str], str] = field(default_factory=dict)
 
     @property
     def means(self) -> FloatArray:
@@ -233,6 +236,7 @@ def gather(results: Results, policy: FailurePolicy | None = None) -> Evidence:
         failed=grid.failed()[:, order],
         unit=results.provenance.unit,
         dropped=grid.dropped,
+        trivial=policies_of(results, facts, grid.datasets),
         at=write_levels(results.chosen),
         scored=grid.scored,
         scored_alone=_stand_ins_in_words(alone, score) if grid.scored else "",
