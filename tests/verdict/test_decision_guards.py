@@ -50,7 +50,8 @@ class TestDecidedByCosts:
         (notice,) = [n for n in verdict.notices if n.guard == "decided_by_costs"]
         assert notice.severity == "doubt"
         assert notice.sentence.startswith("the labels of logistic and bayes were not decided by these costs")
-        assert "'decision_cost(costs=(1, 30), per=1000)', which decides from the stored prob" in notice.remedy
+        assert "decision_cost(costs=(1, 30), per=1000), which decides from the stored prob" in notice.remedy
+        assert ("leave decide='labels' out" in notice.remedy) == ("decide" in found)
         assert any(notice.sentence[1:] in sentence for sentence in verdict.finding.sentences)
 
     def test_that_measure_gives_the_cost_of_these_decisions(self):

@@ -84,7 +84,7 @@ def with_costs(
                 f"decide {asked[0] if asked else ''}may be 'costs' or 'tuned' where mistakes have costs, but the "
                 "question has none; give it context={'costs': [1, 30]}, or leave decide out"
             )
-        return methods
+        return as_methods([replace(method, decide="auto") for method in methods])
     if decide == "auto":
         decide = "tuned" if all(len(d.classes) == 2 for d in sets) else "costs"
     made = tuple(_deciding(method, costs, decide) for method in methods)

@@ -166,7 +166,7 @@ def _as_method(name: str | None, thing: Any) -> Method:
 
 def _refuse_twins(methods: tuple[Method, ...]) -> None:
     names: dict[str, Method] = {}
-    same: dict[bytes, str] = {}
+    same: dict[tuple[bytes, object], str] = {}
     for method in methods:
         if method.name in names:
             raise InputError(
@@ -174,7 +174,9 @@ def _refuse_twins(methods: tuple[Method, ...]) -> None:
                 "give methods={'a name': …, 'another': …}"
             )
         names[method.name] = method
-        twin = same.setdefault(method.digest(), method.name)
+        twin = same.setdefault(
+            (method.digest(), method.decide), method.name
+        )  # words become rules in a study with costs
         if twin != method.name:
             raise InputError(
                 f"each method must differ from the others, but {twin!r} and {method.name!r} have the same class and "

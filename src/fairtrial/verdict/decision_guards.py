@@ -17,7 +17,7 @@ from fairtrial.methods import ByCosts
 from fairtrial.notices import Notice, guard
 from fairtrial.tables import formats
 from fairtrial.verdict.trivial_policies import amount
-from fairtrial.words import listed, verb
+from fairtrial.words import listed
 
 if TYPE_CHECKING:
     from fairtrial.results import Results
@@ -48,13 +48,15 @@ def decided_by_costs(results: Results, evidence: Evidence) -> Iterator[Notice]:
     right = [m for m in evidence.methods if {n: v for n, v in (by.get(m) or {}).items() if n != "by"} == wanted]
     wrong = [m for m in evidence.methods if m not in right and not _is_trivial(results, m)]
     if wrong:
-        others = verb(len(wrong), "was", "were") + " not decided by these costs"
+        declared = results.definition is not None and costs_of(results.definition.measures[0]) == costs
+        give = "leave decide='labels' out" if declared else "give the costs to the question of the study"
         yield Notice(
-            f"the labels of {listed(wrong)} {others}, but as if all mistakes cost the same, or by other costs",
+            f"the labels of {listed(wrong)} were not decided by these costs, but as if all mistakes cost the same, or "
+            "by other costs",
             "doubt",
             evidence={"methods": wrong},
-            remedy=f"give the costs to the question of the study, so that methods decide by them; or take the measure "
-            f"{_from_probabilities(evidence.measure.name)!r}, which decides from the stored probabilities",
+            remedy=f"{give}, so that methods decide by the costs; or take the measure "
+            f"{_from_probabilities(evidence.measure.name)}, which decides from the stored probabilities",
         )
     if right:
         yield Notice(_how(results, evidence, right, by), "fine", evidence={"methods": right})
