@@ -1,7 +1,7 @@
 """Thresholds by costs where the truth is known: the cost of labels at 0.5, of the implied and of a tuned threshold.
 
-Customers leave with known probabilities, so that the cost of a rule is computed without noise from test labels. The table of
-docs/methods.md (Decisions by costs) is the output of ``python benchmarks/decisions.py 30``, about 150 s of CPU.
+Customers leave with known probabilities, so that the cost of a rule is computed without noise from test labels. The
+table of docs/methods.md (Decisions by costs) is the output of ``python benchmarks/decisions.py 30``.
 """
 
 from __future__ import annotations

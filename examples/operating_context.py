@@ -3,8 +3,8 @@
 The first part compares two classifiers of Flach (2012), Machine Learning, example 12.1. The second classifier is more
 accurate on the test data; the first one is more accurate if all class balances are equally likely. The second part is a
 small study on German credits: granting a bad credit (a miss) costs five times as much as refusing a good one. The
-methods keep their own labels (decide="labels"), so that nothing is run again for another context: in churn_costs.py they
-decide by the costs.
+methods keep their own labels (decide="labels"), so that nothing is run again for another context. In churn_costs.py
+they decide by the costs.
 """
 
 from sklearn.linear_model import LogisticRegression

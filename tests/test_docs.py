@@ -273,7 +273,13 @@ class TestExamples:
         assert printed.startswith(
             "accuracy: second is best, {'first': 0.8, 'second': 0.85}\naverage_recall: first is best"
         )
-        assert "careful has the lower cost per 1,000 cases" in printed
+        assert (
+            "{'costs': [1, 5]}: No method is shown to be cheaper than the best trivial policy on credit-g, flag"
+            in printed
+        )
+        assert (
+            "logistic has the lower cost per 1,000 cases (false positive 1, false negative 5, 5 % positive)" in printed
+        )
         assert (folder / "contexts.png").stat().st_size > 1000
 
     def test_churn_costs(self, folder):

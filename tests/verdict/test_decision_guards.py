@@ -63,7 +63,10 @@ class TestDecidedByCosts:
 
     def test_other_costs_than_those_of_the_study(self):
         verdict = results().verdict(context={"costs": [1, 5]})
-        assert any(n.guard == "decided_by_costs" and n.severity == "doubt" for n in verdict.notices)
+        (notice,) = [n for n in verdict.notices if n.guard == "decided_by_costs"]
+        assert notice.severity == "doubt"
+        assert notice.evidence["methods"] == ["logistic", "bayes", "best trivial policy"]
+        assert not any("flag" in sentence for sentence in verdict.finding.sentences)  # chosen by the other costs
 
     def test_another_measure_of_these_labels(self):
         verdict = results().verdict("accuracy")

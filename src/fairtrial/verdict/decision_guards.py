@@ -45,8 +45,9 @@ def decided_by_costs(results: Results, evidence: Evidence) -> Iterator[Notice]:
             )
         return
     wanted = {name: value for name, value in _canonical(costs).items() if name != "by"}
-    right = [m for m in evidence.methods if {n: v for n, v in (by.get(m) or {}).items() if n != "by"} == wanted]
-    wrong = [m for m in evidence.methods if m not in right and not _is_trivial(results, m)]
+    as_wanted = [m for m in evidence.columns if {n: v for n, v in (by.get(m) or {}).items() if n != "by"} == wanted]
+    right = [m for m in evidence.methods if m in as_wanted]
+    wrong = [m for m in evidence.columns if m not in as_wanted and (by.get(m) or not _is_trivial(results, m))]
     if wrong:
         declared = results.definition is not None and costs_of(results.definition.measures[0]) == costs
         give = "leave decide='labels' out" if declared else "give the costs to the question of the study"

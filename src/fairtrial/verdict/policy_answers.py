@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fairtrial.measures import Measure
 from fairtrial.measures.operating_context import costs_of
+from fairtrial.methods import ByCosts
 from fairtrial.words import part_of
 
 if TYPE_CHECKING:
@@ -19,10 +20,14 @@ __all__ = ["policies_of"]
 
 
 def policies_of(results: Results, measure: Measure, datasets: Sequence[str]) -> dict[tuple[str, str], str]:
-    """What each trivial method that decides by costs does on each data set, in words; empty without costs."""
-    if costs_of(measure.name) is None or results.definition is None or results.source is None:
+    """What each trivial method that decides by the costs of the measure does on each data set; empty without costs."""
+    costs: Any = costs_of(measure.name)
+    if costs is None or results.definition is None or results.source is None:
         return {}
-    made = [m.name for m in results.definition.methods if "decide" in m.canonical and _is_trivial(m.canonical)]
+    wanted = ByCosts("costs", **costs).canonical()
+    made = [
+        m.name for m in results.definition.methods if m.canonical.get("decide") == wanted and _is_trivial(m.canonical)
+    ]
     found = {}
     for name in made:
         for dataset in datasets:
