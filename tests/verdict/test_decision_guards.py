@@ -15,6 +15,7 @@ from fairtrial.methods import Method
 from fairtrial.verdict import gather
 from fairtrial.verdict.decision_guards import decided_by_costs, promised_costs
 
+pytestmark = pytest.mark.slow
 RNG = np.random.default_rng(8)
 X = RNG.normal(size=(900, 2))
 Y = np.where(X[:, 0] + X[:, 1] + RNG.normal(size=900) > 2.2, "yes", "no")
@@ -95,6 +96,17 @@ class TestPromisedCosts:
         (notice,) = told(promised_costs, found)
         assert notice.evidence["promised"] == pytest.approx(np.where(flagged, 1 - p, 30 * p).mean())
         assert notice.evidence["actual"] == pytest.approx(np.where(flagged, y == 0, 30 * (y == 1)).mean())
+
+    def test_several_classes_can_only_be_calibrated(self):
+        truth = np.where(X[:, 0] > 1, "c", Y)
+        data = Dataset.from_arrays(np.hstack([X, X, X]) + RNG.normal(0, 0.01, (900, 6)), truth, name="three")
+        costs = {"no": 1, "yes": 30, "c": 3}
+        study = Study(
+            Question(context={"costs": costs}), datasets=[data], methods={"bayes": GaussianNB()}, resampling="2-fold"
+        )
+        (notice,) = told(promised_costs, study.run(workers=0, progress=False))
+        assert "so the decisions that the costs imply may be wrong for it" in notice.sentence
+        assert notice.remedy == "calibrate bayes (CalibratedClassifierCV)"
 
     def test_silent_where_a_threshold_is_tuned_and_without_costs(self):
         assert told(promised_costs, results(decide="tuned")) == []

@@ -17,6 +17,7 @@ from fairtrial.methods import Method
 from fairtrial.verdict.trivial_policies import amount
 
 POLICY = "best trivial policy"
+pytestmark = pytest.mark.slow
 
 
 def data(signal: float, name: str = "churn", n: int = 600, seed: int = 4) -> Dataset:
@@ -50,6 +51,19 @@ class TestWithPolicy:
         found = verdict(0.0, "logistic", "bayes")
         assert found.sentence.startswith(f"No method is shown to be cheaper than the {POLICY} on churn, flag everyone")
         assert "per 1,000 cases" in found.sentence
+
+    @pytest.mark.parametrize("costs", [[0, 5], [1, 5000]])
+    def test_methods_that_all_decide_as_the_policy_does(self, costs):
+        # costs of 1 and 30 gave 1.440, 1.441 and 1.442 once, and the majority 1.440, without a word
+        methods = {"logistic": LogisticRegression(), "bayes": GaussianNB()}
+        asked = Question(context={"costs": costs})
+        study = Study(asked, datasets=[data(0.0)], methods=methods, resampling="3-fold", decide="costs")
+        found = study.run(workers=0, progress=False).verdict()
+        assert len(set(found.evidence.means[0])) == 1
+        paid = f"{1000 * costs[0] * np.mean(data(0.0).target == 'no'):.4g}" if costs[0] else "0"
+        first = f"No method is shown to be cheaper than the {POLICY} on churn, flag everyone (always 'yes'), at {paid}"
+        assert found.sentence.startswith(first[:-1])
+        assert found.winner is None
 
     def test_one_method_is_tested_too(self):
         found = verdict(0.0, "bayes")

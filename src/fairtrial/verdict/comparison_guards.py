@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
@@ -84,6 +85,8 @@ def _lead_over(compared: Compared, trivial: str) -> str:
         folds, known = evidence.folds[0], evidence.dependence[0]
         d = folds[:, best] - folds[:, column]
         found = mean_interval(d, test_share=known.test_share, overlap=known.overlap, level=level)
+    if math.isnan(found.low) and trivial in policies_in(evidence):  # the same decisions on all splits
+        return ""
     write = formats.over(Wording(evidence.measure).difference, (found.estimate, found.low, found.high))
     size = f"{write(found.estimate)} [{formats.span(write)((found.low, found.high))}]"
     return f": {evidence.methods[best]} − {trivial} is {size} in the mean (t)"

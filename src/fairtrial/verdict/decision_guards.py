@@ -17,7 +17,7 @@ from fairtrial.methods import ByCosts
 from fairtrial.notices import Notice, guard
 from fairtrial.tables import formats
 from fairtrial.verdict.trivial_policies import amount
-from fairtrial.words import listed
+from fairtrial.words import listed, plural
 
 if TYPE_CHECKING:
     from fairtrial.results import Results
@@ -98,15 +98,17 @@ def promised_costs(results: Results, evidence: Evidence) -> Iterator[Notice]:
             dataset, (promised, actual) = max(off.items(), key=lambda item: abs(item[1][1] - item[1][0]))
             per = float(parse(evidence.measure.name)[1].get("per", 1))  # type: ignore[arg-type]
             write = formats.significant(3)
-            more = f", and so on {len(off) - 1} more" if len(off) > 1 else ""
+            more = f", and likewise on {plural(len(off) - 1, 'other data set')}" if len(off) > 1 else ""
+            two = len(results.datasets[dataset]["classes"]) == 2
+            rule, tune = ("threshold", "tune its threshold (decide='tuned'), or ") if two else ("decisions", "")
             yield Notice(
-                f"the probabilities of {method} are not calibrated, so the threshold that the costs imply may be wrong "
+                f"the probabilities of {method} are not calibrated, so the {rule} that the costs imply may be wrong "
                 f"for it: on {dataset} they promise a cost of {write(per * promised)}, and its decisions cost "
                 f"{amount(evidence.measure, per * actual)}{more}",
                 "doubt",
                 about=method,
                 evidence={"promised": promised, "actual": actual, "datasets": list(off)},
-                remedy=f"let {method} tune its threshold (decide='tuned'), or calibrate it (CalibratedClassifierCV)",
+                remedy=f"{tune}calibrate {method} (CalibratedClassifierCV)",
             )
 
 
