@@ -282,7 +282,6 @@ class TestExamples:
         )
         assert (folder / "contexts.png").stat().st_size > 1000
 
-    @pytest.mark.slow
     def test_churn_costs(self, folder):
         printed = run_quicker(
             folder / "churn_costs.py", {'"2x5-fold"': '"3-fold"', "n_estimators=60": "n_estimators=20"}
