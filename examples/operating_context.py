@@ -2,8 +2,9 @@
 
 The first part compares two classifiers of Flach (2012), Machine Learning, example 12.1. The second classifier is more
 accurate on the test data; the first one is more accurate if all class balances are equally likely. The second part is a
-small study on German credits: granting a bad credit (a miss) costs five times as much as refusing a good one. Nothing
-is run again for another context.
+small study on German credits: granting a bad credit (a miss) costs five times as much as refusing a good one. The
+methods keep their own labels (decide="labels"), so that nothing is run again for another context. In churn_costs.py
+they decide by the costs.
 """
 
 from sklearn.linear_model import LogisticRegression
@@ -30,6 +31,7 @@ study = ft.Study(
         "careful": make_pipeline(StandardScaler(), LogisticRegression(class_weight={"bad": 5, "good": 1})),
     },
     resampling="10-fold",
+    decide="labels",
 )
 results = study.run()
 for context in ({"costs": [1, 5]}, {"costs": [1, 1]}, {"positives": 0.05, "costs": [1, 5]}):

@@ -19,12 +19,14 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 from fairtrial.data import Dataset
-from fairtrial.design import Study
+from fairtrial.design import Question, Study
+from fairtrial.measures import Predictions
 from fairtrial.notices import Notice, look
 from fairtrial.resampling import parse
 from fairtrial.results import Results, read_predictions, read_scores
 from fairtrial.store import EarlierVerdicts
 from fairtrial.verdict import gather
+from fairtrial.verdict.decision_guards import promised_costs
 
 SETS = 12
 CAUTIOUS = ("resubstitution", "forward 3")
@@ -292,7 +294,29 @@ def answers(rng: Random, fewest: int = 14, most: int = 29) -> Iterable[Notice]:
     return judged(table({m: right[:, i].astype(float) for i, m in enumerate("abc")}))
 
 
+@cache
+def cost_study() -> Results:
+    """A method that decides by costs of 1 and 30, on one data set."""
+    asked, methods = Question(context={"costs": [1, 30]}), {"bayes": GaussianNB()}
+    made = Study(
+        asked, datasets=[plain(np.random.default_rng(1), 60)], methods=methods, resampling="2-fold", decide="costs"
+    )
+    return made.run(workers=0, progress=False)
+
+
+def probabilities(rng: Random, times: float) -> Iterable[Notice]:
+    """Decisions by probabilities whose log odds are that many times the true ones."""
+    odds = rng.normal(rng.uniform(-3, -1), 1.5, int(rng.integers(500, 2000)))
+    truth, given = (rng.random(len(odds)) < 1 / (1 + np.exp(-odds))).astype(int), 1 / (1 + np.exp(-times * odds))
+    channels = {"label": (given > 1 / 31).astype(np.int32), "probability": given}
+    predicted = Predictions.checked(truth, channels, n_classes=2, positive=1)
+    results = cost_study()
+    return promised_costs(replace(results, source=SimpleNamespace(predictions=lambda *_: predicted)), gather(results))
+
+
 PLANTED: dict[str, World] = {
+    "decided_by_costs": lambda rng: judged(cost_study(), context={"costs": [1, int(rng.integers(2, 30))]}),
+    "promised_costs": partial(probabilities, times=3.0),
     "at_chosen_levels": lambda rng: of_results(replace(of_study(rng), chosen={"label_noise": rng.random()})),
     "names_like_versions": numbered,
     "mostly_equal_scores": answers,
@@ -349,6 +373,7 @@ def similar_scales(rng: Random) -> Iterable[Notice]:
 
 
 CLEAN_FOR: dict[str, World] = {
+    "promised_costs": partial(probabilities, times=1.0),
     "diverged": lambda rng: of_results(table(errors(rng), "rmse")),
     "scales_apart": similar_scales,
     "zero_scores": lambda rng: judged(table(errors(rng, 2), "rmse")),

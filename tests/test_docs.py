@@ -284,8 +284,24 @@ class TestExamples:
         assert printed.startswith(
             "accuracy: second is best, {'first': 0.8, 'second': 0.85}\naverage_recall: first is best"
         )
-        assert "careful has the lower expected cost" in printed
+        assert (
+            "{'costs': [1, 5]}: No method is shown to be cheaper than the best trivial policy on credit-g, flag"
+            in printed
+        )
+        assert (
+            "logistic has the lower cost per 1,000 cases (false positive 1, false negative 5, 5 % positive)" in printed
+        )
         assert (folder / "contexts.png").stat().st_size > 1000
+
+    def test_churn_costs(self, folder):
+        printed = run_quicker(
+            folder / "churn_costs.py", {'"2x5-fold"': '"3-fold"', "n_estimators=60": "n_estimators=20"}
+        )
+        assert "cost in EUR per 1,000 cases (false positive 10, false negative 300)" in printed
+        assert re.search(
+            r"best trivial policy, flag everyone \(always 'yes'\), costs 92\d\d EUR per 1,000 cases", printed
+        )
+        assert "The labels of xgboost at 0.5 were not decided by these costs" in printed
 
     def test_label_noise(self, folder):
         less = {

@@ -289,6 +289,8 @@ PLANTED = {
     "zero_scores": lambda: judged(scores("rmse", a=np.r_[0.0, BASE[1:]], b=BASE + RISING)),
     "no_spread": lambda: judged(without_spread()),
     "fixed_models": lambda: judged(read_predictions(MODELS)),
+    "decided_by_costs": lambda: judged(ran(), context={"costs": [1, 30]}),
+    "promised_costs": lambda: guard_rates.PLANTED["promised_costs"](np.random.default_rng(1)),
 }
 
 

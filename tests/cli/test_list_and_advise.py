@@ -16,7 +16,7 @@ from fairtrial.cli.list_and_advise import LISTS
 class TestAdvise:
     def test_the_answer_comes_first(self, folder):
         done = fairtrial(folder, "advise", "labels.csv", "--target", "y", "--positives", "0.02", "--costs", "1,30")
-        assert done.stdout.startswith("Decide by expected_cost(costs=(1, 30), prior=0.02): ")
+        assert done.stdout.startswith("Decide by expected_cost(costs=(1, 30), prior=0.02, per=1000): ")
 
     def test_as_json(self, folder):
         done = fairtrial(folder, "advise", "labels.csv", "--target", "y", "--objective", "rank", "--format", "json")

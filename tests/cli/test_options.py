@@ -70,6 +70,8 @@ class TestContextOptions:
             "context": {"positives": 0.02, "costs": [1, 30]},
         }  # fmt: skip
         assert given_to(context_options, "--costs", "1,many") == {"context": {"costs": "1,many"}}
+        by_label = given_to(context_options, "--costs", "no=1, a=b=30.5")
+        assert by_label == {"context": {"costs": {"no": 1, "a=b": 30.5}}}
 
 
 class TestVerdictOptions:

@@ -239,7 +239,7 @@ class TestContexts:
         arguments = ["compare", "labels.csv", "--truth", "y", "--costs", "1,10"]
         done = fairtrial(folder, *arguments, "--format", "json")
         assert done.returncode == 0, done.stderr
-        assert json.loads(done.stdout)["measure"] == "expected_cost(costs=(1, 10))"
+        assert json.loads(done.stdout)["measure"] == "expected_cost(costs=(1, 10), per=1000)"
 
 
 class TestEffects:

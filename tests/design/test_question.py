@@ -85,8 +85,8 @@ class TestDeltaFor:
         context = {"positives": 0.1, "costs": [1, 30]}
         for given in (0.01, {"accuracy": 0.01}):
             asked = Question(measure="accuracy", context=context, smallest_difference=given)
-            assert asked.delta_for("expected_cost(costs=(1, 30), prior=0.1)") == 0.01
-            assert asked.delta_for("expected_cost(costs=(1, 3), prior=0.1)") is None
+            assert asked.delta_for("expected_cost(costs=(1, 30), prior=0.1, per=1000)") == 0.01
+            assert asked.delta_for("expected_cost(costs=(1, 3), prior=0.1, per=1000)") is None
             assert asked.delta_for("auc") is None
 
     def test_a_mapping_is_plain_data(self):

@@ -2,12 +2,14 @@
 
 import pytest
 from own_layouts import Rows
+from sklearn.naive_bayes import GaussianNB
 
 import fairtrial as ft
-from fairtrial import Study
+from fairtrial import Dataset, Method, Question, Study
 from fairtrial.design import layouts
 from fairtrial.design.study_parts import as_layout, check_seed_and_replicates
 from fairtrial.errors import InputError
+from fairtrial.methods import ByCosts
 
 
 class TestAsLayout:
@@ -75,3 +77,53 @@ class TestDataAsPeopleHoldThem:
         study = ft.Study(datasets=[iris, wine], target="kind", methods=["one_rule"], resampling="2-fold")
         assert [d.name for d in study.datasets] == ["data", "data_2"]
         assert "name: 'data_2' (none was given)" in str(study.plan())
+
+
+def first(X_train, y_train, X_test):
+    return y_train[: len(X_test)]
+
+
+class TestCosts:
+    """Costs of the question decide how methods predict."""
+
+    CHURN = Dataset.from_arrays([[float(i % 7)] for i in range(40)], ["no", "no", "no", "yes"] * 10, name="churn")
+    THREE = Dataset.from_arrays([[float(i % 7)] for i in range(30)], ["a", "b", "c"] * 10, name="three")
+
+    def made(self, data=None, costs=(1, 30), **parts):
+        given = {"methods": {"bayes": GaussianNB()}, "resampling": "2-fold", **parts}
+        question = Question(context={} if costs is None else {"costs": costs})
+        return Study(question, datasets=[data or self.CHURN], **given)
+
+    def test_two_classes_are_tuned_and_more_decided_by_costs(self):
+        assert self.made().methods[0].decide == ByCosts("tuned", (1, 30))
+        three = self.made(self.THREE, {"a": 1, "b": 2, "c": {"a": 9}})
+        assert three.methods[0].decide == ByCosts("costs", ((0, 1, 1), (2, 0, 2), (9, 0, 0)))
+        assert self.made(decide="costs").methods[0].decide.by == "costs"
+
+    def test_one_estimator_may_decide_in_several_ways(self):
+        ways = {by: Method(by, GaussianNB(), decide=by) for by in ("costs", "tuned", "labels")}
+        made = self.made(methods=ways)
+        assert [m.decide if isinstance(m.decide, str) else m.decide.by for m in made.methods[:3]] == list(ways)
+        assert len({m.digest() for m in made.methods}) == 4
+        with pytest.raises(InputError, match="'auto' and 'labels' have the same class and parameters"):
+            self.made(methods={"auto": GaussianNB(), "labels": ways["labels"]}, costs=None)
+
+    def test_baselines_keep_their_labels_and_the_best_policy_is_added(self):
+        made = self.made(methods={"bayes": GaussianNB(), "majority": "majority"})
+        assert [(m.name, m.yardstick) for m in made.methods[1:]] == [("majority", False), ("best trivial policy", True)]
+        assert made.methods[1].decide == "labels"
+        assert made.methods[2].decide == ByCosts("costs", (1, 30))
+
+    def test_methods_of_a_study_can_be_used_in_another(self):
+        again = self.made(methods=self.made().methods, costs=(1, 5))
+        assert {m.decide.costs for m in again.methods} == {(1, 5)}
+
+    def test_says_what_was_wrong(self):
+        with pytest.raises(InputError, match=r"decide may be 'costs' or 'tuned' where mistakes have costs, but the qu"):
+            self.made(costs=None, decide="tuned")
+        with pytest.raises(InputError, match=r"'own' must predict probabilities, .*; wrap it in .*decide='labels'"):
+            self.made(methods={"own": Method("own", first, version="1")})
+        with pytest.raises(InputError, match="a threshold, which is for two classes, but there are 3"):
+            self.made(self.THREE, {"a": 1, "b": 2, "c": 3}, decide="tuned")
+        with pytest.raises(InputError, match=r"costs do not fit 'churn': costs must be given by label.*, got 'maybe'"):
+            self.made(costs={"maybe": 1, "yes": 3})

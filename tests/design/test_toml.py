@@ -244,6 +244,20 @@ class TestLoadStudy:
         assert svm.labels == "codes"
         assert guess.estimator.fairtrial_name == "guess"
 
+    def test_decisions_by_costs(self, folder):
+        usual = 'bayes = "sklearn.naive_bayes.GaussianNB"'
+        two = '\nsvm = {use = "sklearn.svm.SVC"}\nsure = {use = "sklearn.naive_bayes.GaussianNB", decide = "costs"}'
+        text = SHORT.replace(usual, usual + two).replace('"iris"', '"labor"')
+        costs = "\n[question.context]\ncosts = {bad = 1, good = 8}\nunit = 'EUR'\n"
+        study = load_study(write(folder, text + costs))
+        by = {m.name: m.decide.by for m in study.methods if not isinstance(m.decide, str)}
+        assert by == {"bayes": "tuned", "svm": "tuned", "sure": "costs", "best trivial policy": "costs"}
+        assert study.measures[0].startswith("expected_cost(costs=(8, 1), per=1000, unit='EUR')")  # bad is positive
+        with pytest.raises(InputError, match=r"^study.toml: decide must be .*'tuned'.*, got 'cheaply'"):
+            load_study(write(folder, f'decide = "cheaply"\n{text}{costs}'))
+        with pytest.raises(InputError, match=r"decide of method 'sure' may be .*, but the question has none"):
+            load_study(write(folder, text))
+
     def test_how_costs_are_measured(self, folder):
         usual = load_study(write(folder, SHORT))
         assert (usual.timing, usual.memory, usual.methods[0].threads) == ("shared", "mark", False)

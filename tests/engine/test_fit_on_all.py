@@ -34,3 +34,14 @@ class TestFitOnAll:
         made = fit_on_all(study, study.methods[0], data, {})
         expected = GaussianNB().fit(data.X, data.target).predict(data.X)
         assert made.estimator.predict(made.prepared(data.frame())).tolist() == expected.tolist()
+
+    def test_decides_by_costs_as_in_the_trials(self):
+        question = ft.Question(measure="expected_cost", context={"costs": {"yes": 30, "no": 1}})
+        rng = np.random.default_rng(1)
+        y = np.where(rng.uniform(size=200) < 0.2, "yes", "no")
+        X = rng.normal(size=(200, 2)) + (y == "yes")[:, None]
+        study = ft.Study(question, datasets={"churn": (X, y)}, methods={"bayes": GaussianNB()}, resampling="5-fold")
+        made = fit_on_all(study, study.methods[0], study.datasets[0], {})
+        probability = made.estimator.predict_proba(X)[:, 1]
+        assert 0 < made.estimator.threshold_ < 0.3  # 1/31 if probabilities were exact
+        assert ((probability >= made.estimator.threshold_) == (made.estimator.predict(X) == "yes")).all()

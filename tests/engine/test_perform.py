@@ -16,7 +16,7 @@ import fairtrial as ft
 from fairtrial.data import Dataset, datasets
 from fairtrial.data.encode import encoder_for
 from fairtrial.engine.perform import Bench, perform
-from fairtrial.methods import Method, baseline
+from fairtrial.methods import ByCosts, Method, baseline
 from fairtrial.resampling import KFold, Split, derive_seed
 
 IRIS, VOTE, DIABETES = datasets("iris", "vote", "diabetes")
@@ -134,3 +134,77 @@ class TestWarnings:
         (text, count), *_ = record.warnings
         assert text.startswith("ConvergenceWarning: ")
         assert count == 1
+
+
+seen: list[set[tuple[float, ...]]] = []  # the rows of each fit
+
+
+class Spy(GaussianNB):
+    def fit(self, X, y):
+        seen.append({tuple(row) for row in X})
+        return super().fit(X, y)
+
+
+class TestDecisions:
+    """Decisions by costs inside a trial."""
+
+    RNG = np.random.default_rng(6)
+    X = RNG.normal(size=(240, 2))
+    Y = np.where(X.sum(axis=1) + RNG.normal(size=240) > 2, "yes", "no")
+
+    def record(self, estimator, by="tuned", split=None, y=Y, **parts):
+        data = Dataset.from_arrays(self.X, y, name="churn", positive="yes", **parts)
+        method = Method("m", estimator, decide=ByCosts(by, (1, 30)))
+        split = split or next(iter(KFold(3).splits(data, 1)))
+        return perform(b"key", Bench(data, method, source="churn"), split), data, split  # seeds come from the source
+
+    def test_the_threshold_does_not_depend_on_the_test_rows(self):
+        record, data, split = self.record(GaussianNB())
+        turned = self.Y.copy()
+        turned[split.test] = np.where(turned[split.test] == "yes", "no", "yes")
+        again, _, _ = self.record(GaussianNB(), split=split, y=turned)
+        assert record.details["decision"]["threshold"] == again.details["decision"]["threshold"]
+        np.testing.assert_array_equal(record.arrays["label"].unpack(), again.arrays["label"].unpack())
+        # by hand: the cut of predictions of the training rows on the inner splits
+        train = split.train_rows()
+        assert len(train) + len(split.test) == data.n
+        p = GaussianNB().fit(self.X[train], self.Y[train]).predict_proba(self.X[split.test])[:, 1]
+        flagged = p >= record.details["decision"]["threshold"]
+        np.testing.assert_array_equal(record.arrays["label"].unpack() == 1, flagged)
+
+    def test_inner_splits_keep_groups_whole(self):
+        seen.clear()
+        groups = np.arange(240) // 8
+        first = Split(0, 0, 240, np.arange(80, dtype=np.int32))
+        _, data, _ = self.record(Spy(), split=first, groups=groups)
+        by_row = {tuple(row): g for row, g in zip(data.X, groups, strict=True)}
+        whole, inner = seen[0], seen[1:]
+        assert len(inner) == 5
+        for rows in inner:
+            assert {by_row[r] for r in rows}.isdisjoint({by_row[r] for r in whole - rows})
+
+    def test_codes_and_costs_by_original_label(self):
+        from fairtrial.methods.label_codes import needs_codes
+
+        coded, _, _ = self.record(LogisticRegression(), "costs")
+        data = Dataset.from_arrays(self.X, self.Y, name="churn", positive="yes")
+        method = Method("m", LogisticRegression(), decide=ByCosts("costs", (1, 30)), labels="codes")
+        assert not needs_codes(method.estimator)
+        again = perform(b"key", Bench(data, method), next(iter(KFold(3).splits(data, 1))))
+        np.testing.assert_array_equal(coded.arrays["label"].unpack(), again.arrays["label"].unpack())
+
+    def test_training_rows_without_a_class(self):
+        rows = np.arange(240, dtype=np.int32)
+        only = Split(0, 0, 240, rows[-30:], rows[self.Y == "no"][:50])
+        for by in ("costs", "tuned"):
+            record, _, _ = self.record(GaussianNB(), by, split=only)
+            assert record.status == "ok"
+            assert set(record.arrays["label"].unpack()) == {0}
+
+    def test_several_classes(self):
+        y = np.array(["a", "b", "c"] * 80)
+        data = Dataset.from_arrays(self.X, y, name="three")
+        costs = ((0, 1, 1), (1, 0, 1), (50, 50, 0))
+        method = Method("m", GaussianNB(), decide=ByCosts("costs", costs))
+        record = perform(b"key", Bench(data, method), next(iter(KFold(3).splits(data, 1))))
+        assert (record.arrays["label"].unpack() == 2).all()  # a c that is missed costs 50

@@ -21,7 +21,7 @@ class TestTheSummaryOfTheDocument:
             ({"objective": "rank"}, "auc"),
             ({"objective": "probabilities"}, "log_loss"),
             ({"context": {"positives": 0.02}}, "expected_accuracy(prior=0.02)"),
-            ({"context": {"costs": [1, 30]}}, "expected_cost(costs=(1, 30))"),
+            ({"context": {"costs": [1, 30]}}, "expected_cost(costs=(1, 30), per=1000)"),
         ],
     )
     def test_two_balanced_classes(self, given, expected):

@@ -73,18 +73,31 @@ def context_options(command: Command) -> Command:
         positives, costs = given.pop("positives"), given.pop("costs")
         context: dict[str, object] = {} if positives is None else {"positives": number_or_text(positives)}
         if costs is not None:
-            parts = [number_or_text(c) for c in costs.split(",")]
-            context["costs"] = costs if any(isinstance(p, str) for p in parts) else parts
+            context["costs"] = _costs(costs)
         command(context=context, **given)
 
     collected = click.option(
         "--costs",
         metavar="FP,FN",
-        help="The costs of a false positive and of a false negative in deployment, such as 1,30.",
+        help="The costs of a false positive and of a false negative, such as 1,30; or by true label: no=1,yes=30.",
     )(collected)
     return click.option(
         "--positives", metavar="X", help="The share of positives in deployment: 0.02, uniform or 'beta(2, 5)'."
     )(collected)
+
+
+def _costs(given: str) -> object:
+    """Two costs, costs by label, or the text as it is.
+
+    >>> _costs("1,30"), _costs("no=1,yes=30"), _costs("uniform")
+    ([1, 30], {'no': 1, 'yes': 30}, 'uniform')
+    """
+    parts = given.split(",")
+    if all("=" in part for part in parts):
+        pairs = (part.rpartition("=") for part in parts)
+        return {label.strip(): number_or_text(cost) for label, _, cost in pairs}
+    numbers = [number_or_text(part) for part in parts]
+    return given if any(isinstance(number, str) for number in numbers) else numbers
 
 
 def verdict_options(command: Command) -> Command:

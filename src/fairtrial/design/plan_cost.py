@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fairtrial.design.factors import method_at, of_methods, write_setting
+from fairtrial.methods.decision_rules import threshold_fits_of
 from fairtrial.methods.tuning import inner_fits_of
 from fairtrial.tables import formats
 from fairtrial.words import plural
@@ -75,7 +76,7 @@ def _rounded(factor: float) -> str:
 def fits_in_words(plan: Plan) -> str:
     """The number of fits, with those that tuning adds, in words."""
     acting = of_methods(plan.study.factors)
-    plain = all(inner_fits_of(m.estimator) == 0 for m in plan.study.methods)
+    plain = all(inner_fits_of(m.estimator) + threshold_fits_of(m) == 0 for m in plan.study.methods)
     if plain and all(f.values is None for f in acting):  # nothing is tuned, and no level puts in what is
         return plural(len(plan), "fit")
     own = {f.name for f in acting}
@@ -86,6 +87,7 @@ def fits_in_words(plan: Plan) -> str:
         levels = plan.levels[level]
         place = (method, *((n, type(v), v) for n, v in levels.items() if n in own))
         if place not in known:
-            known[place] = inner_fits_of(method_at(plan.study.methods[method], plan.study.factors, levels).estimator)
+            made = method_at(plan.study.methods[method], plan.study.factors, levels)
+            known[place] = inner_fits_of(made.estimator) + threshold_fits_of(made)
         more += count * known[place]
     return plural(len(plan), "fit") + (f", and up to {formats.count(more)} more for tuning" if more else "")

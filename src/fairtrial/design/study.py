@@ -26,10 +26,11 @@ from fairtrial.design.study_parts import (
     check_task,
     compared_methods,
     defined_method,
+    with_costs,
     with_yardstick,
 )
 from fairtrial.errors import InputError, UnknownName
-from fairtrial.methods import Method, digest
+from fairtrial.methods import Decide, Method, digest
 from fairtrial.methods.tuning import check_tuning
 from fairtrial.resampling import Resampling, describe
 from fairtrial.tables import Column, Shown, Table
@@ -58,7 +59,9 @@ class Study(Shown):
     ``memory_limit`` (in bytes, or as "300 MB"; the memory that a trial adds) hold for each trial.
     ``timing="exclusive"`` runs one trial at a time, so that no trial slows down another. ``memory="exact"`` traces
     every allocation of fit and predict; the default costs almost no time, but gives only a lower bound.
-    ``training_scores=True`` also records how well each method does on the rows that it learned from.
+    ``training_scores=True`` also records how well each method does on the rows that it learned from. If the question
+    has costs, ``decide`` says how methods decide by them, unless a :class:`Method` says it itself: ``"tuned"`` (the
+    default for two classes), ``"costs"`` (for more) or ``"labels"``.
 
     >>> study = Study(datasets=["iris"], methods=["majority", "one_rule"], resampling="5-fold")
     >>> len(study.plan())
@@ -100,14 +103,16 @@ class Study(Shown):
         timing: Timing = "shared",
         memory: Memory = "mark",
         training_scores: bool = False,
+        decide: Decide = "auto",
     ) -> None:
         sets = as_datasets(datasets, target)
         asked = as_question(question)
         chosen, asked = as_measures(measures, asked, sets)
+        compared = with_costs(compared_methods(methods, chosen, sets[0].task), chosen[0], decide, sets)
         wanted = {
             "question": asked,
             "datasets": sets,
-            "methods": with_yardstick(compared_methods(methods, chosen, sets[0].task), sets[0].task, asked.control),
+            "methods": with_yardstick(compared, sets[0].task, asked.control, chosen[0]),
             "resampling": as_resampling(resampling),
             "factors": as_factors(factors),
             "layout": as_layout(plan),

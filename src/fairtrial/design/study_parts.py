@@ -17,11 +17,23 @@ from fairtrial.design.question import Question
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import check_classes, in_context
 from fairtrial.measures import get as get_measure
-from fairtrial.methods import Method, as_methods, is_baseline, yardstick_for
+from fairtrial.measures.label_costs import with_label_costs
+from fairtrial.measures.operating_context import costs_of
+from fairtrial.methods import (
+    DECIDE,
+    ByCosts,
+    Decide,
+    Method,
+    as_methods,
+    is_baseline,
+    trivial_policy,
+    yardstick_for,
+)
+from fairtrial.methods.decision_rules import check_rule, rule_of
 from fairtrial.methods.recipe import recipe
 from fairtrial.methods.tuning import configurations_of, with_measure
 from fairtrial.resampling import RepeatedKFold, Resampling, parse
-from fairtrial.words import is_one_of, shown
+from fairtrial.words import is_one_of, quoted, shown
 
 __all__ = [
     "as_datasets",
@@ -34,6 +46,7 @@ __all__ = [
     "check_task",
     "compared_methods",
     "defined_method",
+    "with_costs",
     "with_yardstick",
 ]
 
@@ -55,6 +68,38 @@ def as_question(given: object) -> Question:
 def compared_methods(given: Any, measures: Sequence[str], task: str) -> tuple[Method, ...]:
     """The methods that are compared; those that are tuned use the study's measure, unless they name one."""
     return as_methods(with_measure(as_methods(given), measures, task))
+
+
+def with_costs(
+    methods: tuple[Method, ...], measure: str, decide: Decide, sets: Sequence[Dataset]
+) -> tuple[Method, ...]:
+    """The methods, each with the way in which it decides by the costs of the study's measure, where it has costs."""
+    if not is_one_of(decide, DECIDE):
+        raise InputError(f"decide must be {quoted(DECIDE, last='or')}, got {shown(decide)}")
+    costs: Any = costs_of(measure)
+    if costs is None:
+        asked = [f"of method {m.name!r} " for m in methods if m.decide not in ("auto", "labels")]
+        if asked or decide not in ("auto", "labels"):
+            raise InputError(
+                f"decide {asked[0] if asked else ''}may be 'costs' or 'tuned' where mistakes have costs, but the "
+                "question has none; give it context={'costs': [1, 30]}, or leave decide out"
+            )
+        return as_methods([replace(method, decide="auto") for method in methods])
+    if decide == "auto":
+        decide = "tuned" if all(len(d.classes) == 2 for d in sets) else "costs"
+    made = tuple(_deciding(method, costs, decide) for method in methods)
+    for method in made:
+        for rule in (rule_of(method, dataset) for dataset in sets):
+            if rule is not None:
+                check_rule(method.name, method.estimator, rule)
+    return as_methods(made)
+
+
+def _deciding(method: Method, costs: Mapping[str, Any], decide: Decide) -> Method:
+    wanted = method.decide.by if isinstance(method.decide, ByCosts) else method.decide
+    if wanted == "auto":
+        wanted = "labels" if is_baseline(method) else decide
+    return replace(method, decide=ByCosts(wanted, **costs) if wanted in ("costs", "tuned") else "labels")
 
 
 def as_resampling(given: Any) -> Resampling:
@@ -146,6 +191,7 @@ def as_measures(
     if names is not None and not (isinstance(names, (list, tuple)) and all(isinstance(n, str) for n in names)):
         raise InputError(f"measures must be names such as ['accuracy', 'auc'], got {shown(names)}")
     wanted = list(names) if names is not None else list(DEFAULT_MEASURES[task])
+    question = replace(question, context=_context_for(question.context, sets))
     main = in_context(question.measure or (wanted[0] if wanted else DEFAULT_MEASURES[task][0]), question.context)
     chosen = tuple(dict.fromkeys(get_measure(name).name for name in [main, *wanted]))
     for name in chosen:
@@ -161,14 +207,34 @@ def as_measures(
     return chosen, replace(question, measure=chosen[0])
 
 
-def with_yardstick(methods: tuple[Method, ...], task: str, control: str | None) -> tuple[Method, ...]:
+def _context_for(context: Mapping[str, object], sets: Sequence[Dataset]) -> Mapping[str, object]:
+    """The context with costs in the order of the classes; if given by label, all data sets must have these labels."""
+    if not isinstance(context.get("costs"), Mapping):
+        return context
+    found = []
+    for data in sets:
+        positive = None if data.positive is None else data.classes.index(data.positive)
+        try:
+            found.append(with_label_costs(context, data.classes, positive))
+        except InputError as error:
+            raise InputError(f"costs do not fit {data.name!r}: {error}") from None
+    if any(other != found[0] for other in found):
+        raise InputError("costs by label must mean the same on all data sets, but classes differ; make two studies")
+    return found[0]
+
+
+def with_yardstick(
+    methods: tuple[Method, ...], task: str, control: str | None, measure: str = ""
+) -> tuple[Method, ...]:
     """The methods, with a yardstick if no baseline is listed: a sound study compares with a trivial method.
 
-    A baseline that is named as the control counts as listed: it is compared like any other method.
+    A baseline that is named as the control counts as listed: it is compared like any other method. With costs, the
+    yardstick is the best trivial policy, and only a baseline that decides by the costs is one.
     """
-    if any(is_baseline(m) for m in methods):
+    costs: Any = costs_of(measure)
+    if any(is_baseline(m) and (costs is None or isinstance(m.decide, ByCosts)) for m in methods):
         return methods
-    yardstick = yardstick_for(task)
+    yardstick = yardstick_for(task) if costs is None else trivial_policy(ByCosts("costs", **costs))
     taken = {m.name for m in methods}
     name = yardstick.name if yardstick.name not in taken else f"{yardstick.name} baseline"
     return (*methods, replace(yardstick, name=name, yardstick=name != control))

@@ -41,14 +41,15 @@ STUDY_KEYS = (
     "timing",
     "memory",
     "training_scores",
+    "decide",
     "imports",
 )
 PLAIN_KEYS = (  # of Study, as they are
-    "plan", "replicates", "measures", "seed", "failures", "time_limit", "timing", "memory", "training_scores"
+    "plan", "replicates", "measures", "seed", "failures", "time_limit", "timing", "memory", "training_scores", "decide"
 )  # fmt: skip
 DATASET_KEYS = ("file", "use", "name", "target", "positive", "task")
 COLUMN_KEYS = ("groups", "order", "weights")  # columns of a file
-METHOD_KEYS = ("inputs", "facts", "version", "threads", "labels", "tune")
+METHOD_KEYS = ("inputs", "facts", "version", "threads", "labels", "decide", "tune")
 TUNE_KEYS = ("space", "search", "budget", "inner", "measure")
 
 

@@ -14,7 +14,6 @@ from fairtrial.data.dataset import frame_of
 from fairtrial.data.new_rows import new_rows
 from fairtrial.design import Study, Training
 from fairtrial.engine.cores import threads_for
-from fairtrial.engine.inner_splits import inner_options
 from fairtrial.engine.perform import Bench
 from fairtrial.engine.supplies import conditions_of
 from fairtrial.methods import Method, digest
@@ -43,17 +42,15 @@ class FittedOnAll:
 def fit_on_all(study: Study, method: Method, dataset: Dataset, levels: Mapping[str, Any]) -> FittedOnAll:
     """Fit a method of a study on all rows: preprocessing, tuning and labels as in its trials.
 
-    ``levels`` are those of factors on methods. A method that tunes itself does so on inner splits of all rows. Seeds
-    follow from the study's seed, the data and the method, so that the same model is made again.
+    ``levels`` are those of factors on methods. A method that tunes itself or its threshold does so on inner splits of
+    all rows. Seeds follow from the study's seed, the data and the method, so that the same model is made again.
     """
     bench = Bench(dataset, method).at(levels, conditions_of(study))
     key = digest([study.seed, dataset.fingerprint, bench.method.canonical(), "all rows"])
     rows = np.arange(dataset.n, dtype=np.int32)
     training = Training(dataset, rows, dataset.target)
-    options: dict[str, Any] = {}
-    if bench.tuned:
-        forward = isinstance(study.resampling, Forward)
-        options = inner_options(bench.tuned, training, study.seed, dataset.fingerprint, "all rows", forward=forward)
+    seeds, forward = (study.seed, dataset.fingerprint, "all rows"), isinstance(study.resampling, Forward)
+    options = bench.fit_options(training, *seeds, forward=forward)
     before = random.getstate(), np.random.get_state()  # noqa: NPY002 - set back below
     try:
         with threads_for(method.threads):

@@ -1,4 +1,4 @@
-"""Inner splits, which the engine makes for a method that tunes itself."""
+"""Inner splits, which the engine makes for a method that tunes itself, or its threshold."""
 
 from __future__ import annotations
 
@@ -6,30 +6,39 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from fairtrial.design import Training
-from fairtrial.methods.tuning import Rows, as_inner, inner_splits
+from fairtrial.methods.decision_rules import INNER
+from fairtrial.methods.tuning import InnerSplits, Rows, as_inner, inner_splits
 from fairtrial.resampling import Split, derive_seed
 
 if TYPE_CHECKING:
     from fairtrial.methods.tuning.estimator import Tuned
 
-__all__ = ["fit_options", "inner_options"]
+__all__ = ["decision_options", "fit_options", "goes_forward"]
 
 
-def fit_options(found: tuple[str, Tuned], training: Training, split: Split, *seeds: object) -> dict[str, Any]:
-    """Inner splits for a method that tunes itself, found by :func:`~fairtrial.methods.tuning.reachable`.
-
-    They depend on the data set, the split and the seeds, never on the method. They keep groups whole. If all training
-    rows are earlier than the test rows, they go forward in time too.
-    """
+def goes_forward(training: Training, split: Split) -> bool:
+    """Whether all training rows are earlier than the test rows, so that inner splits go forward in time too."""
     order = training.dataset.order
-    forward = order is not None and order[training.rows].max() < order[split.test].min()
-    return inner_options(found, training, *seeds, split.digest(), forward=bool(forward))
+    return order is not None and bool(order[training.rows].max() < order[split.test].min())
 
 
-def inner_options(found: tuple[str, Tuned], training: Training, *seeds: object, forward: bool) -> dict[str, Any]:
-    """Inner splits of training rows, which go ``forward`` in time or not."""
+def fit_options(found: tuple[str, Tuned], training: Training, *seeds: object, forward: bool) -> dict[str, Any]:
+    """Inner splits for a method that tunes itself, found by :func:`~fairtrial.methods.tuning.reachable`."""
     prefix, tuned = found
+    return {f"{prefix}splits": _splits(tuned.inner, training, *seeds, forward=forward)}
+
+
+def decision_options(
+    found: tuple[str, Tuned] | None, training: Training, *seeds: object, forward: bool
+) -> dict[str, Any]:
+    """Inner splits for a method that tunes its threshold: those of a search inside it, if there is one."""
+    scheme = INNER if found is None else found[1].inner
+    return {"decision_splits": _splits(scheme, training, *seeds, forward=forward)}
+
+
+def _splits(scheme: Any, training: Training, *seeds: object, forward: bool) -> InnerSplits:
+    """Inner splits, which depend on the data set and the seeds, never on the method; they keep groups whole."""
     dataset = training.dataset
     rows = Rows.of(dataset, training.rows, training.target)
-    made = inner_splits(as_inner(tuned.inner), rows, derive_seed(*seeds, "inner"), forward=forward)
-    return {f"{prefix}splits": replace(made, classes=dataset.classes, positive=dataset.positive)}
+    made = inner_splits(as_inner(scheme), rows, derive_seed(*seeds, "inner"), forward=forward)
+    return replace(made, classes=dataset.classes, positive=dataset.positive)

@@ -23,12 +23,13 @@ from fairtrial.data.encode import encoder_for
 from fairtrial.design import FACTORS, Training, method_at, narrowed, of_methods, varied
 from fairtrial.engine.cores import threads_for
 from fairtrial.engine.gauges import Gauges
-from fairtrial.engine.inner_splits import fit_options
+from fairtrial.engine.inner_splits import decision_options, fit_options, goes_forward
 from fairtrial.engine.method_details import details_of
 from fairtrial.engine.supplies import Conditions
 from fairtrial.engine.training_scores import Fitted, training_scores
 from fairtrial.methods import Method
 from fairtrial.methods.channels import channels_of, gives_std
+from fairtrial.methods.decision_rules import rule_of, with_decisions
 from fairtrial.methods.label_codes import code_labels
 from fairtrial.methods.tuning import reachable
 from fairtrial.resampling import Split, derive_seed
@@ -68,6 +69,7 @@ class Bench:
         self.method = method
         self.random_states = _open_random_states(method.estimator)
         self.tuned = reachable(method.estimator)
+        self.decides = rule_of(method, self.dataset)
         self._fresh = _copier(method.estimator)
         self.codes = self.classes is not None and method.given_codes()
         self.gives_std = self.classes is None and gives_std(method.estimator)
@@ -98,6 +100,12 @@ class Bench:
                 self._settings[place] = Bench(self.dataset, method, self.source)
         return self._settings[place]
 
+    def fit_options(self, training: Training, *seeds: object, forward: bool) -> Mapping[str, Any]:
+        """What ``fit`` is given beside the rows: inner splits, if parameters or a threshold are tuned."""
+        found, tunes_threshold = self.tuned, self.decides is not None and self.decides.by == "tuned"
+        options = fit_options(found, training, *seeds, forward=forward) if found else {}
+        return options | (decision_options(found, training, *seeds, forward=forward) if tunes_threshold else {})
+
     def rows(self, which: NDArray[np.int32]) -> Any:
         return self.features.iloc[which] if self.inputs == "frame" else self.features[which]
 
@@ -119,7 +127,9 @@ class Bench:
                 made.set_params(**{name: derive_seed(key, name)})
             else:
                 setattr(made, name, derive_seed(key, name))  # set_params would search through signatures
-        return code_labels(made, self.classes) if self.codes and self.classes is not None else made
+        if self.codes and self.classes is not None:
+            made = code_labels(made, self.classes)
+        return made if self.decides is None else with_decisions(made, self.decides)
 
 
 def _copier(estimator: Any) -> Callable[[], Any]:
@@ -160,8 +170,8 @@ def perform(
                 bench = bench.at(levels, conditions)
             factors = conditions.factors if levels else ()
             training = varied(bench.dataset, split, factors, levels, conditions.seed, bench.source)
-            tuned = bench.tuned
-            options = fit_options(tuned, training, split, conditions.seed, bench.source) if tuned else NOTHING
+            seeds, forward = (conditions.seed, bench.source, split.digest()), goes_forward(training, split)
+            options = bench.fit_options(training, *seeds, forward=forward)
             fitted = _fit_and_predict(key, bench, training, split, options, gauges)
             scores = training_scores(key, bench, training, fitted, gauges.readings, conditions)
     except KeyboardInterrupt:

@@ -36,6 +36,7 @@ from fairtrial.measures.curves import (
     roc_curve,
     roc_point,
 )
+from fairtrial.measures.decisions import decision_cost
 from fairtrial.measures.distributions import Gaussian, crps, nlpd
 from fairtrial.measures.facts import Measure
 from fairtrial.measures.fold_axis import FloatArray, Folds, ratio
@@ -162,6 +163,7 @@ __all__ = [
     "context_map",
     "cost_curve",
     "crps",
+    "decision_cost",
     "diagnostic_odds_ratio",
     "error_rate",
     "expected_accuracy",

@@ -101,6 +101,7 @@ __all__ = [
     "context_map",
     "cost_curve",
     "crps",
+    "decision_cost",
     "diagnostic_odds_ratio",
     "error_rate",
     "expected_accuracy",
@@ -224,6 +225,17 @@ def calibration_error(
     strategy: Strategy = "uniform",
 ) -> float: ...
 def crps(truth: ArrayLike, predicted: ArrayLike, std: ArrayLike, *, weights: ArrayLike | None = None) -> float: ...
+def decision_cost(
+    truth: ArrayLike,
+    probabilities: ArrayLike,
+    *,
+    positive: object = None,
+    classes: Classes = None,
+    weights: ArrayLike | None = None,
+    costs: Costs = None,
+    per: float = 1,
+    unit: str = "",
+) -> float: ...
 def diagnostic_odds_ratio(
     truth: ArrayLike,
     predicted: ArrayLike,
@@ -261,6 +273,8 @@ def expected_cost(
     weights: ArrayLike | None = None,
     costs: Costs = None,
     prior: Balance = None,
+    per: float = 1,
+    unit: str = "",
 ) -> float: ...
 def explained_variance(truth: ArrayLike, predicted: ArrayLike, *, weights: ArrayLike | None = None) -> float: ...
 def f_measure(

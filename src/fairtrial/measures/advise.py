@@ -124,7 +124,7 @@ def advise_measure(
         What the methods predict: ``label``, ``score``, ``probability``; ``value``, ``std``.
 
     >>> advise_measure(["yes", "no"] * 20, context={"positives": 0.02, "costs": [1, 30]}).measure
-    'expected_cost(costs=(1, 30), prior=0.02)'
+    'expected_cost(costs=(1, 30), prior=0.02, per=1000)'
     >>> advise_measure([0.5, 1.7, 2.2], objective="distribution").measure
     'nlpd'
     """

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from fairtrial.errors import InputError
 
-__all__ = ["changed", "in_words", "options_in_words", "parse", "written"]
+__all__ = ["changed", "in_words", "options_in_words", "parse", "titled", "written"]
 
 LONGEST = 20_000
 """The largest length of a name with its options, in characters."""
@@ -73,17 +73,38 @@ def in_words(text: str) -> str:
 
     >>> in_words("f_measure(average='macro')"), in_words("expected_cost(costs=(1, 30), prior=0.02)")
     ('f measure (macro average)', 'expected cost (false positive 1, false negative 30, 2 % positive)')
+    >>> in_words("expected_cost(costs=(1, 30), per=1000, unit='EUR')")
+    'cost in EUR per 1,000 cases (false positive 1, false negative 30)'
     """
     try:
         name, given = parse(text)
     except InputError:  # a measure of imported scores may have any name
         name, given = text, {}
-    return name.replace("_", " ") + options_in_words(given)
+    return _plain_words(name, given) + options_in_words(given)
+
+
+def _plain_words(name: str, given: Mapping[str, object]) -> str:
+    """The name of a measure without its options; a cost of many cases says of how many."""
+    per, unit = given.get("per"), given.get("unit")
+    if not isinstance(per, (int, float)):
+        return name.replace("_", " ")
+    return f"cost{f' in {unit}' if unit else ''} per {f'{per:,g} cases' if per != 1 else 'case'}"
+
+
+def titled(title: str, given: Mapping[str, object]) -> str:
+    """The title of a measure with its options.
+
+    >>> titled("Expected cost", {"costs": (1, 30)}), titled("Expected cost", {"costs": (1, 30), "per": 1000})[:21]
+    ('Expected cost (false positive 1, false negative 30)', 'Cost per 1,000 cases ')
+    """
+    words = _plain_words(title, given) if "per" in given else title
+    return words[0].upper() + words[1:] + options_in_words(given)
 
 
 def options_in_words(given: Mapping[str, object]) -> str:
     """Describe options, in parentheses."""
-    inside = ", ".join(_option_in_words(option, value) for option, value in given.items())
+    told = {option: value for option, value in given.items() if "per" not in given or option not in ("per", "unit")}
+    inside = ", ".join(_option_in_words(option, value) for option, value in told.items())
     return f" ({inside})" if inside else ""
 
 

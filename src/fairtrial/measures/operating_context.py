@@ -17,6 +17,7 @@ from fairtrial.errors import InputError
 from fairtrial.measures import channel_checks, name_options
 from fairtrial.measures.counts import Confusion, class_shares
 from fairtrial.measures.fold_axis import FloatArray, ratio
+from fairtrial.measures.label_costs import costs_by_label
 from fairtrial.measures.predictions import Prior
 from fairtrial.measures.registry import examples, find_entry, measure, resolve
 from fairtrial.words import is_number, shown
@@ -26,7 +27,9 @@ __all__ = [
     "Beta",
     "Costs",
     "check_context",
+    "checked_per",
     "cost_matrix",
+    "costs_of",
     "expected_accuracy",
     "expected_cost",
     "expected_shares",
@@ -168,17 +171,20 @@ def expected_accuracy(c: Confusion, *, prior: Balance = "uniform") -> FloatArray
     beware="the costs are guesses: then use context maps or cost curves",
     aliases=("cost", "misclassification_cost"),
 )
-def expected_cost(c: Confusion, *, costs: Costs = None, prior: Balance = None) -> FloatArray:
-    r"""Mean cost of the predictions per instance.
+def expected_cost(
+    c: Confusion, *, costs: Costs = None, prior: Balance = None, per: float = 1, unit: str = ""
+) -> FloatArray:
+    r"""Mean cost of the predictions, per instance or per 1,000 of them.
 
     .. math:: \sum_j \pi_j \sum_k C_{jk}\, P(\hat y = k \mid y = j)
 
     ``costs`` are the costs of a false positive and of a false negative, or a matrix :math:`C` (rows: the true class).
     With two classes it may be a distribution (``"uniform"``, :class:`Beta`) of the cost of false positives as a share
     of the sum of both costs, which is then taken as 2. Without ``costs`` each mistake costs 1: the error rate.
-    ``prior`` is the class balance as in :func:`expected_accuracy`; by default that of the instances. A prediction that
-    is none of the classes costs as much as the most expensive mistake for its true class. Undefined (nan) when a class
-    with a share above 0 has no instance.
+    ``prior`` is the class balance as in :func:`expected_accuracy`; by default that of the instances. ``per=1000`` gives
+    the cost of 1,000 instances; ``unit`` names the unit of the costs, such as "EUR", and is only shown. A prediction
+    that is none of the classes costs as much as the most expensive mistake for its true class. Undefined (nan) when a
+    class with a share above 0 has no instance.
 
     Reference: Drummond & Holte (2006), Machine Learning 65:95-130, doi:10.1007/s10994-006-8199-5.
 
@@ -188,11 +194,20 @@ def expected_cost(c: Confusion, *, costs: Costs = None, prior: Balance = None) -
     >>> expected_cost(truth, predicted, costs=(1, 5), prior=0.1)  # 0.1 · 1/4 · 5 + 0.9 · 1/2 · 1
     0.575
     """
-    matrix = cost_matrix(costs, c.n_classes, c.positive)
+    matrix = cost_matrix(costs, c.n_classes, c.positive) * checked_per(per, unit)
     paid = (c.counts * matrix).sum(axis=2) + c.elsewhere * matrix.max(axis=1)
     if prior is None:
         return ratio(paid.sum(axis=1), c.total)
     return _over(expected_shares(prior, c.n_classes, c.positive), ratio(paid, c.actual))
+
+
+def checked_per(per: float, unit: str) -> float:
+    """Check the number of instances that a cost is for, and the unit of the cost."""
+    if not (channel_checks.is_number(per) and 0 < per < np.inf):
+        raise InputError(f"per must be a number of instances above 0, such as 1000, got {per!r}")
+    if not isinstance(unit, str):
+        raise InputError(f"unit must be a text, such as 'EUR', got {unit!r}")
+    return per
 
 
 def _over(shares: FloatArray, per_class: FloatArray) -> FloatArray:
@@ -203,13 +218,13 @@ def _over(shares: FloatArray, per_class: FloatArray) -> FloatArray:
 def in_context(name: str, context: Mapping[str, object]) -> str:
     """The name of a measure in an operating context: ``positives`` (a class balance), ``costs``, or both.
 
-    Accuracy becomes expected accuracy, and with costs expected cost. A label measure that depends on the class balance
-    is computed for the balance of the context. Other measures stay as they are.
+    Accuracy becomes expected accuracy, and with costs expected cost, per 1,000 cases. A label measure that depends on
+    the class balance is computed for the balance of the context. Other measures stay as they are.
 
     >>> in_context("accuracy", {"positives": 0.02}), in_context("precision", {"positives": 0.02})
     ('expected_accuracy(prior=0.02)', 'precision(prior=0.02)')
     >>> in_context("accuracy", {"positives": 0.02, "costs": [1, 30]})
-    'expected_cost(costs=(1, 30), prior=0.02)'
+    'expected_cost(costs=(1, 30), prior=0.02, per=1000)'
     """
     check_context(context)
     given = {key: _tuple(context[key]) for key in ("costs", "positives") if context.get(key) is not None}
@@ -221,7 +236,8 @@ def in_context(name: str, context: Mapping[str, object]) -> str:
             raise InputError(
                 f"costs in the context need the measure 'expected_cost', but it is {name!r}; leave one of them out"
             )
-        return _named("expected_cost", {"costs": given["costs"], **prior, **combine})
+        shown = {"unit": context["unit"]} if context.get("unit") else {}
+        return _named("expected_cost", {"costs": given["costs"], **prior, "per": PER, **shown, **combine})
     stays = plain in INDEPENDENT_OF_BALANCE and own.get("average") in (None, "macro")
     if not prior or stays or "label" not in find_entry(plain).facts.needs:
         return _named(plain, own)
@@ -237,6 +253,8 @@ def in_context(name: str, context: Mapping[str, object]) -> str:
     return _named(plain, {**own, **prior})
 
 
+PER = 1000
+"""The number of cases whose cost a context with costs is about."""
 ABOUT_MISTAKES = ("accuracy", "error_rate", "expected_accuracy", "expected_cost")
 LINEAR = ("expected_accuracy", "expected_cost")
 INDEPENDENT_OF_BALANCE = ("average_recall", "g_mean", "informedness", "recall", "specificity", "fpr", "fnr")
@@ -247,19 +265,39 @@ def _named(plain: str, given: Mapping[str, object]) -> str:
 
 
 def check_context(context: Mapping[str, object]) -> None:
-    """Refuse a context that has anything but valid ``positives`` and ``costs``."""
-    if not isinstance(context, Mapping) or not set(context) <= {"positives", "costs"}:
+    """Refuse a context that has anything but valid ``positives``, ``costs`` and a ``unit`` of the costs."""
+    if not isinstance(context, Mapping) or not set(context) <= {"positives", "costs", "unit"}:
         raise InputError(
-            f"context may have 'positives' (0.02, 'uniform', 'beta(2, 5)') and 'costs' ([1, 30]), got {shown(context)}"
+            "context may have 'positives' (0.02, 'uniform', 'beta(2, 5)'), 'costs' ([1, 30], or {'no': 1, 'yes': 30} "
+            f"by true label) and 'unit' ('EUR'), got {shown(context)}"
         )
-    positives, costs = context.get("positives"), context.get("costs")
+    positives, costs, unit = context.get("positives"), context.get("costs"), context.get("unit")
+    if unit is not None and (not isinstance(unit, str) or costs is None):
+        raise InputError(f"unit must be the unit of costs, such as 'EUR', beside costs, got {shown(unit)}")
     if positives is not None:
         try:
             expected_shares(_tuple(positives), np.size(positives) if np.ndim(positives) else 2, 1)  # type: ignore[arg-type]
         except InputError as error:
             raise InputError(str(error).replace("prior must", "positives must")) from None
-    if costs is not None:
+    if isinstance(costs, Mapping):
+        costs_by_label(costs, list(map(str, costs)), None)
+    elif costs is not None:
         cost_matrix(_tuple(costs), len(costs) if _is_matrix(costs) else 2, 1)  # type: ignore[arg-type]
+
+
+def costs_of(name: str) -> dict[str, object] | None:
+    """The costs and the class balance in the name of a measure of costs; None for other measures.
+
+    >>> costs_of("expected_cost(costs=(1, 30), per=1000)"), costs_of("accuracy")
+    ({'costs': (1, 30)}, None)
+    """
+    try:
+        plain, given = resolve(name)
+    except InputError:  # a measure of imported scores may have any name
+        return None
+    if plain != "expected_cost" or given.get("costs") is None:
+        return None
+    return {option: given[option] for option in ("costs", "prior") if given.get(option) is not None}
 
 
 def _is_matrix(costs: object) -> bool:

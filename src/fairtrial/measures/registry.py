@@ -230,7 +230,7 @@ def _with_options(found: Entry, given: dict[str, object]) -> Entry:
         settings={n: v for n, v in chosen.items() if n not in own},
     )
     _try(made, max([2, *(len(v) for v in chosen.values() if isinstance(v, tuple))]))
-    return replace(made, facts=replace(facts, title=found.facts.title + name_options.options_in_words(shown)))
+    return replace(made, facts=replace(facts, title=name_options.titled(found.facts.title, shown)))
 
 
 def check_classes(name: str, n_classes: int) -> None:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from fairtrial.errors import UnknownName
+from fairtrial.methods.decision_rules import ByCosts
 from fairtrial.methods.method import Method
 from fairtrial.tables import Column, Table
 
-__all__ = ["BASELINES", "baseline", "is_baseline", "to_table", "yardstick_for"]
+__all__ = ["BASELINES", "BEST_POLICY", "baseline", "is_baseline", "to_table", "trivial_policy", "yardstick_for"]
 
 
 def _dummy(strategy: str) -> Callable[[], Any]:
@@ -56,6 +58,15 @@ def baseline(name: str) -> Method:
         raise UnknownName.among("baseline", name, BASELINES)
     make, _, _ = BASELINES[name]
     return Method(name, make(), facts={"complexity": "trivial", "interpretable": "yes"})
+
+
+BEST_POLICY = "best trivial policy"
+"""The yardstick of studies with costs: the one decision for all cases that is cheapest on each training set."""
+
+
+def trivial_policy(decide: ByCosts) -> Method:
+    """The trivial policy that is cheapest on each training set: one class for all cases, by class shares and costs."""
+    return Method(BEST_POLICY, _dummy("prior")(), yardstick=True, decide=replace(decide, by="costs"))
 
 
 def yardstick_for(task: str) -> Method:

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from fairtrial.errors import InputError
 from fairtrial.methods.canonical import canonical, digest
+from fairtrial.methods.decision_rules import DECIDE, ByCosts, Decide
 from fairtrial.methods.import_paths import by_name
 from fairtrial.methods.label_codes import needs_codes
 from fairtrial.shown import ShownAsText, as_written
@@ -37,6 +38,16 @@ class Method(ShownAsText):
     predictions are translated back; or ``"auto"`` (default): codes for XGBoost and skorch, which take nothing else, and
     original labels for all others.
 
+    ``decide`` says where predicted classes come from in a study whose question has costs:
+
+    - ``"tuned"``: a threshold that is tuned inside each training set, on five inner folds; for two classes. The
+      probabilities need not be calibrated, and scores (``decision_function``) are enough;
+    - ``"costs"``: the class whose expected cost is lowest, given the predicted probabilities. With two classes this is
+      the threshold that the costs imply, 1 / 31 for costs of 1 and 30. It needs calibrated probabilities;
+    - ``"labels"``: its own ``predict``, which usually decides at 0.5, as if all mistakes cost the same;
+    - ``"auto"`` (default): what the study says, by default ``"tuned"`` for two classes and ``"costs"`` for more.
+      Baselines keep their labels.
+
     ``facts`` are shown in tables (``{"complexity": "n log n", "interpretable": "yes"}``). ``version`` is needed for
     code that has neither an import path nor a source. A ``yardstick`` is shown, and every method should beat it, but it
     gets no rank. With ``threads``, the libraries that the method computes with (BLAS, OpenMP) may use its share of the
@@ -51,6 +62,7 @@ class Method(ShownAsText):
     yardstick: bool = False
     threads: bool = False
     labels: Labels = "auto"
+    decide: Decide | ByCosts = "auto"
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name.strip():
@@ -72,6 +84,8 @@ class Method(ShownAsText):
             raise InputError(f"inputs of method {self.name!r} must be one of {INPUTS}, got {self.inputs!r}")
         if self.labels not in LABELS:
             raise InputError(f"labels of method {self.name!r} must be one of {LABELS}, got {self.labels!r}")
+        if not isinstance(self.decide, ByCosts) and self.decide not in DECIDE:
+            raise InputError(f"decide of method {self.name!r} must be one of {DECIDE}, got {self.decide!r}")
         if not isinstance(self.threads, bool):
             raise InputError(f"threads of method {self.name!r} must be True or False, got {self.threads!r}")
 
@@ -84,7 +98,9 @@ class Method(ShownAsText):
         # should not have to run everything again
         form = canonical(self.estimator, version=self.version)
         usual = self.labels == "auto" or self.given_codes() == needs_codes(self.estimator)
-        return {"inputs": self.fed_with(), "estimator": form} | ({} if usual else {"labels": self.labels})
+        labels = {} if usual else {"labels": self.labels}
+        decide = {"decide": self.decide.canonical()} if isinstance(self.decide, ByCosts) else {}
+        return {"inputs": self.fed_with(), "estimator": form} | labels | decide
 
     def digest(self) -> bytes:
         """A hash of :meth:`canonical`."""
@@ -154,7 +170,7 @@ def _as_method(name: str | None, thing: Any) -> Method:
 
 def _refuse_twins(methods: tuple[Method, ...]) -> None:
     names: dict[str, Method] = {}
-    same: dict[bytes, str] = {}
+    same: dict[tuple[bytes, object], str] = {}
     for method in methods:
         if method.name in names:
             raise InputError(
@@ -162,7 +178,9 @@ def _refuse_twins(methods: tuple[Method, ...]) -> None:
                 "give methods={'a name': …, 'another': …}"
             )
         names[method.name] = method
-        twin = same.setdefault(method.digest(), method.name)
+        twin = same.setdefault(
+            (method.digest(), method.decide), method.name
+        )  # words become rules in a study with costs
         if twin != method.name:
             raise InputError(
                 f"each method must differ from the others, but {twin!r} and {method.name!r} have the same class and "

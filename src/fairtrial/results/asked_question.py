@@ -10,6 +10,7 @@ from fairtrial.choices import FAILURE_POLICIES, VerdictOptions
 from fairtrial.design import Question
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import in_context, is_known, names
+from fairtrial.measures.label_costs import with_label_costs
 from fairtrial.results.at_levels import refuse_several_levels
 from fairtrial.results.score_measures import is_known_measure, name_measure
 
@@ -41,10 +42,11 @@ def with_question(results: Results, options: VerdictOptions, *, any_levels: bool
         results, measure = named, None
     if not any_levels:
         refuse_several_levels(results)
-    failures, context = options.get("failures"), options.get("context")
+    failures, context = options.get("failures"), _context(results, options.get("context"))
     if failures is not None and failures not in FAILURE_POLICIES:
         raise UnknownName.among("failure policy", str(failures), FAILURE_POLICIES)
-    changes: dict[str, Any] = {name: value for name in PARTS if (value := options.get(name)) is not None}
+    given = {**options, "context": context}
+    changes: dict[str, Any] = {name: value for name in PARTS if (value := given.get(name)) is not None}
     if measure is not None and context is None:
         changes["context"] = {}  # the study's context is for its own measure
     own = replace(results.question, measure=results.question.measure or next(iter(results.measures), None))
@@ -69,6 +71,17 @@ def with_question(results: Results, options: VerdictOptions, *, any_levels: bool
         policy=failures or results.policy,
         baseline=options.get("baseline") or results.baseline,
     )
+
+
+def _context(results: Results, context: Mapping[str, object] | None) -> Mapping[str, object] | None:
+    """The context with costs in the order of the classes, where they are given by label."""
+    if context is None or not isinstance(context.get("costs"), Mapping):
+        return context
+    known = [facts for facts in results.datasets.values() if facts.get("classes")]
+    found = [with_label_costs(context, facts["classes"], facts["positive"]) for facts in known]
+    if not found or any(other != found[0] for other in found):
+        raise InputError("costs by label need data sets with the same known classes; give [false positive, negative]")
+    return found[0]
 
 
 def _all_measures(given: str | Sequence[str] | None) -> tuple[str | None, ...]:

@@ -1,6 +1,7 @@
 """Question + Results → Verdict: the rule table, the guards, the sentences."""
 
 import fairtrial.verdict.comparison_guards
+import fairtrial.verdict.decision_guards
 import fairtrial.verdict.result_guards
 import fairtrial.verdict.score_guards
 import fairtrial.verdict.training_guards  # noqa: F401 - they register their guards

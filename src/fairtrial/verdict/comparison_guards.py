@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
@@ -15,6 +16,7 @@ from fairtrial.stats import mean_interval
 from fairtrial.stats.outcome import bound_if
 from fairtrial.tables import formats
 from fairtrial.verdict.result_guards import MISLED_BY_IMBALANCE
+from fairtrial.verdict.trivial_policies import REMEDY, cheaper_than, policies_in
 from fairtrial.verdict.units import units_of
 from fairtrial.verdict.wording import Wording
 from fairtrial.words import listed, part_of, plural
@@ -57,13 +59,17 @@ def no_better_than_trivial(compared: Compared) -> Iterator[Notice]:
         if name.lower() in TRIVIAL and len(own) == k - 1 and not beaten:
             trivial.append(name)
     if trivial:
+        trivial.sort(key=lambda name: name not in policies_in(evidence))
         what = f" ({ANSWERS[trivial[0].lower()]})" if trivial[0].lower() in ANSWERS else ""
+        better = f"do better than {trivial[0]}{what}"
+        if trivial[0] in policies_in(evidence):
+            better = f"be {cheaper_than(evidence, trivial[0])}"
         yield Notice(
-            f"no method is shown to do better than {trivial[0]}{what}{_lead_over(compared, trivial[0])}",
+            f"no method is shown to {better}{_lead_over(compared, trivial[0])}",
             "grave",
             about=trivial[0],
             evidence={"trivial": trivial},
-            remedy=f"{_finer(compared, trivial[0])}try better features, other methods, or more data",
+            remedy=f"{_finer(compared, trivial[0])}{REMEDY}",
         )
 
 
@@ -79,6 +85,8 @@ def _lead_over(compared: Compared, trivial: str) -> str:
         folds, known = evidence.folds[0], evidence.dependence[0]
         d = folds[:, best] - folds[:, column]
         found = mean_interval(d, test_share=known.test_share, overlap=known.overlap, level=level)
+    if math.isnan(found.low) and trivial in policies_in(evidence):  # the same decisions on all splits
+        return ""
     write = formats.over(Wording(evidence.measure).difference, (found.estimate, found.low, found.high))
     size = f"{write(found.estimate)} [{formats.span(write)((found.low, found.high))}]"
     return f": {evidence.methods[best]} − {trivial} is {size} in the mean (t)"

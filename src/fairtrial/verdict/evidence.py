@@ -21,6 +21,7 @@ from fairtrial.results.failure_policy import ABSENT, Grid, apply_policy, check_p
 from fairtrial.results.provenance import A_DATASET
 from fairtrial.results.score_measures import is_known_measure
 from fairtrial.stats import Interval
+from fairtrial.verdict.policy_answers import policies_of
 from fairtrial.words import listed, part_of, plural, verb
 
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ class Evidence:
     ``unit`` is the word for a data set, which may be a task or a question; ``dropped`` of them were left out, since
     they lack scores. ``at`` are the levels of factors that were chosen, in words; ``in_clusters`` is the number of
     instances in all clusters. ``only_answer``: the answer is compared with another, and nobody asks how stable it is.
+    ``trivial`` says in words what a trivial policy does, by its name and the data set, where costs are compared.
     """
 
     measure: Measure
@@ -79,6 +81,7 @@ class Evidence:
     at: str = ""
     in_clusters: int = 0
     only_answer: bool = False
+    trivial: Mapping[tuple[str, str], str] = field(default_factory=dict)
 
     @property
     def means(self) -> FloatArray:
@@ -234,6 +237,7 @@ def gather(results: Results, policy: FailurePolicy | None = None) -> Evidence:
         failed=grid.failed()[:, order],
         unit=results.provenance.unit,
         dropped=grid.dropped,
+        trivial=policies_of(results, facts, grid.datasets),
         at=write_levels(results.chosen),
         scored=grid.scored,
         scored_alone=_stand_ins_in_words(alone, score) if grid.scored else "",

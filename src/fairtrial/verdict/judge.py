@@ -29,6 +29,7 @@ from fairtrial.verdict.rules import Rule, Situation, choose, rule_named
 from fairtrial.verdict.several_measures import gather_all
 from fairtrial.verdict.sources_once import by_sources, counted_once
 from fairtrial.verdict.steps import shown_steps, step
+from fairtrial.verdict.trivial_policies import with_policy
 from fairtrial.verdict.verdict import Verdict
 from fairtrial.verdict.why_it_depends import what_it_depends_on
 from fairtrial.words import listed, quoted
@@ -64,6 +65,7 @@ def judge(
     seen = tuple(look("results", results, evidence))
     question, singly = by_sources(seen, evidence, question)
     chosen, finding = asked.answer(evidence, question)
+    finding = with_policy(finding, evidence, question)
     if singly is not None:
         seen = counted_once(seen, finding, asked.answer(evidence, singly)[1], evidence, question)
     stable = (*finding.stable, *_dependence_on_policy(results, finding, evidence, asked))

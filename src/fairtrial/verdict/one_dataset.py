@@ -21,6 +21,7 @@ from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.pair_tests import one_by_one
 from fairtrial.verdict.wording import Wording, span_of
+from fairtrial.verdict.yardsticks import unbeaten_on_one
 from fairtrial.words import plural
 
 __all__ = ["correction_in_words", "on_one_dataset", "table_on_one"]
@@ -53,7 +54,7 @@ def on_one_dataset(
     )
     each = 1 - (1 - question.level) / datasets
     compared = compare(evidence, question, found, means=evidence.means[0, :k], delta=delta, winner_level=each)
-    beaten = tuple(_unbeaten(evidence, i, question) for i in range(len(evidence.yardsticks)))
+    beaten = tuple(unbeaten_on_one(evidence, i, question) for i in range(len(evidence.yardsticks)))
     compared = replace(compared, unbeaten=beaten)
     levels = {m: level_on(evidence, m, question.level) for m in range(len(evidence.columns))}
     return compared.finding(
@@ -102,23 +103,6 @@ def _beaten(compared: Compared, yardstick: int) -> str:
     """Which methods beat the yardstick, in words, where there are resamples to test with."""
     fails = compared.unbeaten[yardstick] if compared.unbeaten else None
     return "" if fails is None else f": {beaten_in_words(fails)}"
-
-
-def _unbeaten(evidence: Evidence, yardstick: int, question: Question) -> list[str] | None:
-    """The methods that don't clearly beat the yardstick, each tested by itself; None where that can't be tested."""
-    k, folds, dependence = len(evidence.methods), evidence.folds[0], evidence.dependence[0]
-    column = folds[:, k + yardstick]
-    if evidence.is_resource or len(folds) < 2 or not dependence.known or np.isnan(column).any():
-        return None
-    fails = []
-    for m in range(k):
-        better = evidence.sign * (folds[:, m] - column)
-        share, overlap = dependence.test_share, dependence.overlap
-        outcome = corrected_t(better, np.zeros_like(better), test_share=share, overlap=overlap, alternative="greater")
-        no_spread = np.isnan(outcome.p_value) and (better > 0).all()  # better by the same amount on every split
-        if not (outcome.p_value < 1 - question.level or no_spread):
-            fails.append(evidence.methods[m])
-    return fails
 
 
 def _worst_case(dependence: Dependence) -> str:

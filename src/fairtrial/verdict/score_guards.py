@@ -14,6 +14,7 @@ from fairtrial.notices import Notice, guard
 from fairtrial.results.score_measures import is_known_measure, is_vague
 from fairtrial.stats.score_arrays import differences
 from fairtrial.tables import formats
+from fairtrial.verdict.trivial_policies import policies_in
 from fairtrial.words import listed, part_of, plural
 
 if TYPE_CHECKING:
@@ -218,13 +219,23 @@ def same_method_twice(results: Results, evidence: Evidence) -> Iterator[Notice]:
         single = len(whole) == len(evidence.datasets)
         where = f"all {plural(len(whole), evidence.unit)}" if single else f"all {plural(len(whole), 'split')}"
         alone = f"{names} have the same score on {where}, so that there is nothing to test"
-        yield _one_method(alone if k == 2 else f"equal scores on {where}: {names}", k, len(twins), NOT_TWICE)
+        if k == 2 and (policy := _policy_of_both(evidence)):
+            yield Notice(f"{names} cost on {where} what the {policy} costs", evidence={"pairs": 1})
+        else:
+            yield _one_method(alone if k == 2 else f"equal scores on {where}: {names}", k, len(twins), NOT_TWICE)
     by_seed = ((i, j) for i, j in pairs if _differ_by_seed(results, evidence.methods[i], evidence.methods[j]))
     seeds = [pair for pair in by_seed if pair not in twins]
     if seeds:
         names = listed(f"{evidence.methods[i]} and {evidence.methods[j]}" for i, j in seeds)
         sentence = f"the same method under two random seeds: {names}; a difference between them is chance"
         yield _one_method(sentence, k, len(seeds), "run one of them with replicates instead")
+
+
+def _policy_of_both(evidence: Evidence) -> str | None:
+    """The trivial policy that costs on all splits what the first method costs: both are no method twice, but that."""
+    whole = np.vstack(evidence.folds)
+    same = (y for y in policies_in(evidence) if (whole[:, evidence.columns.index(y)] == whole[:, 0]).all())
+    return next(same, None)
 
 
 def _one_method(sentence: str, k: int, pairs: int, remedy: str) -> Notice:

@@ -10,12 +10,19 @@ import numpy as np
 import numpy.typing as npt
 
 from fairtrial.design import FEWEST_DATASETS, Question
-from fairtrial.stats import wilcoxon
+from fairtrial.stats import corrected_t, wilcoxon
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.units import units_of
 from fairtrial.words import listed, plural
 
-__all__ = ["GivenYardstick", "beaten_in_words", "beats_levels", "given_yardsticks", "not_clearly_better"]
+__all__ = [
+    "GivenYardstick",
+    "beaten_in_words",
+    "beats_levels",
+    "given_yardsticks",
+    "not_clearly_better",
+    "unbeaten_on_one",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,3 +115,20 @@ def not_clearly_better(methods: Sequence[str], better: npt.NDArray[np.float64], 
 def beaten_in_words(fails: Sequence[str]) -> str:
     """Which methods beat a yardstick, given those that don't clearly do."""
     return "every method beats it" if not fails else f"not clearly beaten by {listed(fails)}"
+
+
+def unbeaten_on_one(evidence: Evidence, yardstick: int, question: Question) -> list[str] | None:
+    """The methods that don't clearly beat the yardstick, each tested by itself; None where that can't be tested."""
+    k, folds, dependence = len(evidence.methods), evidence.folds[0], evidence.dependence[0]
+    column = folds[:, k + yardstick]
+    if evidence.is_resource or len(folds) < 2 or not dependence.known or np.isnan(column).any():
+        return None
+    fails = []
+    for m in range(k):
+        better = evidence.sign * (folds[:, m] - column)
+        share, overlap = dependence.test_share, dependence.overlap
+        outcome = corrected_t(better, np.zeros_like(better), test_share=share, overlap=overlap, alternative="greater")
+        no_spread = np.isnan(outcome.p_value) and (better > 0).all()  # better by the same amount on every split
+        if not (outcome.p_value < 1 - question.level or no_spread):
+            fails.append(evidence.methods[m])
+    return fails

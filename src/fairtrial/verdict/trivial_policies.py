@@ -1,0 +1,104 @@
+"""The best trivial policy beside the methods: one decision for all cases, in words, with what it costs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from fairtrial.measures import Measure
+from fairtrial.measures.name_options import parse
+from fairtrial.notices import Notice
+from fairtrial.verdict.wording import Wording
+from fairtrial.verdict.yardsticks import beats_levels, unbeaten_on_one
+from fairtrial.words import listed
+
+if TYPE_CHECKING:
+    from fairtrial.design import Question
+    from fairtrial.verdict.evidence import Evidence
+    from fairtrial.verdict.finding import Finding
+
+__all__ = ["NOT_BETTER", "REMEDY", "amount", "cheaper_than", "policies_in", "with_policy"]
+
+NOT_BETTER = "no_better_than_trivial"
+REMEDY = "try better features, other methods, or more data"
+
+
+def policy_in_words(evidence: Evidence, name: str) -> str:
+    """What a trivial policy does on the data sets of the evidence."""
+    by_answer: dict[str, list[str]] = {}
+    for dataset in evidence.datasets:
+        if answer := evidence.trivial.get((name, dataset)):
+            by_answer.setdefault(answer, []).append(dataset)
+    if len(by_answer) == 1:
+        return next(iter(by_answer))
+    return listed(f"{answer} on {listed(datasets, most=3)}" for answer, datasets in by_answer.items())
+
+
+def amount(measure: Measure, value: float) -> str:
+    """A cost with its unit and the number of cases that it is for.
+
+    >>> from fairtrial.measures import get
+    >>> amount(get("expected_cost(costs=(1, 30), per=1000, unit='EUR')"), 915.27)
+    '915.3 EUR per 1,000 cases'
+    """
+    options = parse(measure.name)[1]
+    per, unit = options.get("per", 1), options.get("unit")
+    cases = "case" if per == 1 else f"{per:,g} cases"
+    return f"{Wording(measure).value(value)}{f' {unit}' if unit else ''} per {cases}"
+
+
+def with_policy(finding: Finding, evidence: Evidence, question: Question) -> Finding:
+    """The finding with what the best trivial policy costs; if no method is shown to be cheaper, a notice says so."""
+    notices = (*finding.notices, *_notices(evidence, question, finding))
+    if any(n.guard == NOT_BETTER for n in notices):
+        return replace(finding, notices=notices)
+    return replace(finding, sentences=(*finding.sentences, *_sentences(evidence)))
+
+
+def _notices(evidence: Evidence, question: Question, finding: Finding) -> Iterator[Notice]:
+    """That no method is shown to be cheaper than the best trivial policy, where no comparison of methods says it."""
+    if any(n.guard == NOT_BETTER for n in finding.notices) or finding.comparisons is not None or finding.parts:
+        return
+    for name in policies_in(evidence):
+        if len(_not_cheaper(evidence, question, name)) == len(evidence.methods):
+            sentence = f"no method is shown to be {cheaper_than(evidence, name)}"
+            yield Notice(sentence, "grave", about=name, guard=NOT_BETTER, stage="verdict", remedy=REMEDY)
+
+
+def _not_cheaper(evidence: Evidence, question: Question, name: str) -> Sequence[str]:
+    """The methods that are not shown to be cheaper, each tested by itself; by their means where there is no test."""
+    k, column = len(evidence.methods), evidence.columns.index(name)
+    fails = beats_levels(evidence, evidence.means[:, column], question.level, question.family)
+    if len(evidence.datasets) == 1:
+        fails = unbeaten_on_one(evidence, column - k, question)
+    means = evidence.means.mean(axis=0)
+    return [m for i, m in enumerate(evidence.methods) if means[i] >= means[column]] if fails is None else fails
+
+
+def policies_in(evidence: Evidence) -> tuple[str, ...]:
+    """The yardsticks that are trivial policies."""
+    return tuple(y for y in evidence.yardsticks if any(name == y for name, _ in evidence.trivial))
+
+
+def cheaper_than(evidence: Evidence, name: str) -> str:
+    """'cheaper than …', with what the policy does and what it costs."""
+    cost = float(evidence.means[:, evidence.columns.index(name)].mean())
+    where = f" on {evidence.datasets[0]}" if len(evidence.datasets) == 1 else ""
+    return f"cheaper than the {name}{where}, {policy_in_words(evidence, name)}, at {amount(evidence.measure, cost)}"
+
+
+def _sentences(evidence: Evidence) -> Iterator[str]:
+    """What the best trivial policy costs, and how much less the method with the lowest mean cost does."""
+    for name in policies_in(evidence):
+        means = evidence.means.mean(axis=0)
+        cost, words = float(means[evidence.columns.index(name)]), Wording(evidence.measure)
+        best = min(evidence.methods, key=lambda m: means[evidence.columns.index(m)])
+        reached = float(means[evidence.columns.index(best)])
+        gap = words.value(abs(cost - reached))
+        compared = f"{gap} {'less' if reached < cost else 'more'}" if reached != cost else "the same"
+        where = " on average over the data sets" if len(evidence.datasets) > 1 else ""
+        yield (
+            f"The {name}, {policy_in_words(evidence, name)}, costs {amount(evidence.measure, cost)}{where}; "
+            f"{best} costs {words.value(reached)}, {compared}."
+        )
