@@ -122,6 +122,15 @@ class TestReadParquet:
         assert read_dataset(tmp_path / "t.parquet").fingerprint == plain.fingerprint
         assert read_dataset(tmp_path / "c.parquet").fingerprint == plain.fingerprint
 
+    def test_text_that_is_not_utf_8(self, tmp_path):
+        pa = pytest.importorskip("pyarrow")
+        pq = pytest.importorskip("pyarrow.parquet")
+        binary = pa.array([b"a", b"-0.44\xff", b"b", b"c"])
+        text = pa.StringArray.from_buffers(4, binary.buffers()[1], binary.buffers()[2])
+        pq.write_table(pa.table({"x": text, "y": ["u", "v", "u", "v"]}), tmp_path / "t.parquet")
+        with pytest.raises(InputError, match=r"must be a Parquet file, but can't be read as one: .*Invalid UTF8"):
+            read_dataset(tmp_path / "t.parquet")
+
     def test_not_a_parquet_file(self, write):
         pytest.importorskip("pyarrow")
         with pytest.raises(InputError, match="must be a Parquet file"):

@@ -178,12 +178,15 @@ def _read_parquet(file: Path) -> Any:
     import pandas as pd
 
     try:
-        import pyarrow  # noqa: F401
+        import pyarrow
     except ImportError as error:
         raise InputError(
             f"reading {str(file)!r} needs pyarrow, which is not there; pip install 'fairtrial[arrow]'"
         ) from error
     try:
-        return pd.read_parquet(file)
+        frame = pd.read_parquet(file)
+        for title in frame.columns[[str(kind) == "str" for kind in frame.dtypes]]:
+            pyarrow.array(frame[title].array).validate(full=True)  # text that is not UTF-8, found in time
+        return frame
     except Exception as error:
         raise InputError(f"{str(file)!r} must be a Parquet file, but can't be read as one: {error}") from error
