@@ -13,9 +13,13 @@ import pandas as pd
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from xgboost import XGBClassifier
 
 import fairtrial as ft
+
+try:
+    from xgboost import XGBClassifier
+except ImportError:
+    raise SystemExit("This example needs XGBoost: pip install xgboost-cpu") from None
 
 
 def customers(n: int = 1500, seed: int = 7) -> pd.DataFrame:

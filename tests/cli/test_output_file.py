@@ -74,3 +74,25 @@ def test_every_command_looks_at_its_output_before_its_input(arguments, option, t
     assert done.stderr.startswith(f"fairtrial: {option} ")
     assert "can't be written" in done.stderr
     assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "begins"),
+    [
+        ("t.tex", [], "% needs"),
+        ("t.md", [], "\n|"),
+        ("t.csv", [], "dataset,"),
+        ("t.dat", ["--format", "csv"], "dataset,"),
+    ],
+)
+def test_the_ending_of_a_table_tells_its_format(name, options, begins, tmp_path):
+    (tmp_path / "s.csv").write_text("dataset,a,b\n" + "".join(f"d{i},0.{i}5,0.{i}3\n" for i in range(1, 8)))
+    done = fairtrial(tmp_path, "table", "s.csv", "scores", "--measure", "auc", "--out", name, *options)
+    assert done.returncode == 0, done.stderr
+    assert begins in "\n" + (tmp_path / name).read_text(encoding="utf-8")
+
+
+def test_an_ending_that_tells_no_format(tmp_path):
+    done = fairtrial(tmp_path, "table", "s.csv", "scores", "--measure", "auc", "--out", "t")
+    assert done.returncode == 2
+    assert "'t' must end in .txt, .csv, .json, .md, .markdown, .tex, .html or .htm, or --format must" in done.stderr

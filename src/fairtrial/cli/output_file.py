@@ -12,7 +12,7 @@ from fairtrial.errors import InputError
 from fairtrial.tables.output_formats import FORMATS
 from fairtrial.words import listed
 
-__all__ = ["OutputFile", "any_file", "figure_file", "report_file", "table_file"]
+__all__ = ["OutputFile", "any_file", "figure_file", "format_by_ending", "report_file", "table_file"]
 
 if TYPE_CHECKING:
     _Type = click.ParamType[Path]
@@ -64,3 +64,18 @@ figure_file = OutputFile(".png", ".pdf", ".svg", also=MORE_PICTURES)
 report_file = OutputFile(*(form.endings[0] for form in FORMATS.values() if form.endings), also=(".markdown", ".htm"))
 table_file = OutputFile(".csv", ".csv.gz", ".parquet", stdout=True)
 any_file = OutputFile()
+
+
+def format_by_ending(path: Path, option: str = "--out") -> str:
+    """The format of a table in a file of that name.
+
+    >>> format_by_ending(Path("scores.tex")), format_by_ending(Path("scores.txt"))
+    ('latex', 'text')
+    """
+    known = {".txt": "text", ".csv": "csv", ".json": "json"}
+    known |= {ending: form.name for form in FORMATS.values() for ending in form.endings}
+    if path.suffix.lower() not in known:
+        raise InputError(
+            f"{option} {str(path)!r} must end in {listed(known, None, last='or')}, or --format must name its format"
+        )
+    return known[path.suffix.lower()]

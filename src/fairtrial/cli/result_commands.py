@@ -22,7 +22,7 @@ from fairtrial.cli.options import (
     table_options,
     verdict_options,
 )
-from fairtrial.cli.output_file import any_file, figure_file, report_file, table_file
+from fairtrial.cli.output_file import any_file, figure_file, format_by_ending, report_file, table_file
 from fairtrial.cli.printing import finish, print_table, print_text, save_figure, verdict_on
 from fairtrial.cli.program import cli
 from fairtrial.cli.reading import file_and_name, read_results, reading_options
@@ -248,7 +248,7 @@ def draw(
 @at_option
 @reading_options
 @format_option
-@click.option("--out", type=any_file, metavar="FILE", help="Write the table here.")
+@click.option("--out", type=any_file, metavar="FILE", help="Write the table here; its ending tells the format.")
 @click.option(
     "--width",
     type=click.Choice(PAPER_WIDTHS),
@@ -271,6 +271,11 @@ def table(
     """
     from fairtrial.result_tables import table_of_results
 
+    if (
+        out is not None
+        and click.get_current_context().get_parameter_source("how") is click.core.ParameterSource.DEFAULT
+    ):
+        how = format_by_ending(out)
     if width is not None and how != "latex":
         raise click.UsageError("--width is the width of a table in LaTeX; add --format latex")
     file, name = file_and_name(first, second, TABLES, "table", "table")
