@@ -81,8 +81,8 @@ def test_every_command_looks_at_its_output_before_its_input(arguments, option, t
     [
         ("t.tex", [], "% needs"),
         ("t.md", [], "\n|"),
-        ("t.csv", [], "dataset,"),
-        ("t.dat", ["--format", "csv"], "dataset,"),
+        ("t.csv", [], ",b"),
+        ("t.dat", ["--format", "csv"], ",b"),
     ],
 )
 def test_the_ending_of_a_table_tells_its_format(name, options, begins, tmp_path):
