@@ -52,6 +52,8 @@ if TYPE_CHECKING:
     from fairtrial.figures.roc import *
     from fairtrial.figures.score_scatter import *
     from fairtrial.figures.simplex import *
+    from fairtrial.figures.surface_contour import *
+    from fairtrial.figures.surface_slices import *
     from fairtrial.figures.svg import *
     from fairtrial.figures.train_against_test import *
     from fairtrial.figures.verdict_pictures import *
@@ -86,6 +88,8 @@ KINDS = {
     "half_normal": Kind("half_normal", "half-normal plot: effects that stand out from the others"),
     "main_effects": Kind("main_effects", "the mean score at each level of each factor"),
     "interactions": Kind("interactions", "the mean score at the levels of two factors"),
+    "contour": Kind("surface_contour", "contours of a response surface, its best point and the way on"),
+    "slices": Kind("surface_slices", "the height of a response surface along each factor"),
 }
 """The kinds of figures of results, in the order in which they are listed."""
 

@@ -35,7 +35,7 @@ GRIDS: Mapping[str, str] = {
     "answers": "mostly equal scores, such as right and wrong answers, whose means are compared",
     "several-measures": "several measures at once: Hotelling's T² and MANOVA over data sets, normal and skewed",
     "effects": "factors that are inert by construction, on learners: over data sets and on one data set",
-    "surfaces": "response surfaces with a known maximum or ridge: regions and intervals, over data sets and of single runs",
+    "surfaces": "response surfaces with a known maximum or ridge: regions and intervals",
     "families": "data sets that are versions of each other",
     "bayesian": "how often Bayesian tests are sure of a difference between equal methods",
     "tables": "rows of real tables of scores (give them with --table or --log-table)",

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypedDict
 
 from fairtrial.design import Level
-from fairtrial.errors import InputError
+from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import Predictions
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from fairtrial.results.export import LongTable
     from fairtrial.results.results import Results
 
-__all__ = ["COLUMNS", "PredictionSource", "TrialRemarks", "stored_predictions"]
+__all__ = ["COLUMNS", "PredictionSource", "TrialRemarks", "predicted_by", "stored_predictions"]
 
 COLUMNS = (
     "dataset", "method", "replicate", "repeat", "fold", "measure", "value", "n_train", "n_test", "status",
@@ -118,3 +118,16 @@ def stored_predictions(results: Results) -> PredictionSource:
     if results.source is None:
         raise InputError("these results are scores without predictions, so nothing new can be computed from them")
     return results.source
+
+
+def predicted_by(results: Results, dataset: str, method: str, repeat: int | None) -> Predictions:
+    """All predictions of a method on a data set, or in one repeat; refuses names that the results do not have."""
+    source = stored_predictions(results)
+    names = (("data set", dataset, results.dataset_names()), ("method", method, results.method_names()))
+    for kind, name, known in names:
+        if name not in known:
+            raise UnknownName.among(f"{kind} of these results", name, known)
+    repeats = results.scores.loc[results.scores["dataset"] == dataset, "repeat"]
+    if repeat is not None and not (repeats == repeat).any():
+        raise InputError(f"repeat must be one of {sorted(set(repeats))} on {dataset!r}, got {repeat!r}")
+    return source.predictions(dataset, method, repeat)

@@ -14,12 +14,13 @@ from fairtrial.choices import (
     FailurePolicy,
     FigureOptions,
     FoldsOfCurves,
+    SurfaceOptions,
     TableOptions,
     VerdictOptions,
 )
 from fairtrial.definition import StudyDefinition
 from fairtrial.design import Level, Question
-from fairtrial.errors import InputError, UnknownName
+from fairtrial.errors import InputError
 from fairtrial.measures import ConfusionMatrix, ContextMap, Measure, Predictions
 from fairtrial.resampling import Dependence
 from fairtrial.results.asked_question import Asked, further_measures, single_measure, with_question
@@ -27,7 +28,7 @@ from fairtrial.results.at_levels import level_combinations, refuse_several_level
 from fairtrial.results.by_setting import results_by_setting
 from fairtrial.results.export import export_results
 from fairtrial.results.mean_table import mean_table
-from fairtrial.results.prediction_source import COLUMNS, PredictionSource, stored_predictions
+from fairtrial.results.prediction_source import COLUMNS, PredictionSource, predicted_by, stored_predictions
 from fairtrial.results.provenance import Provenance
 from fairtrial.results.published import Published
 from fairtrial.results.score_measures import find_measure, name_measure, only_measures, with_measures
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
     from fairtrial.results.analyses.method_curves import Curves
     from fairtrial.results.analyses.scaling import Scaling
     from fairtrial.results.analyses.training_gap import TrainingGap
-    from fairtrial.verdict import FactorEffects, Front, LevelVerdicts, Verdict
+    from fairtrial.verdict import FactorEffects, FittedSurface, Front, LevelVerdicts, Verdict
 
 __all__ = ["COLUMNS", "PredictionSource", "Results"]
 
@@ -237,20 +238,19 @@ class Results:
         asked = with_question(self, options, any_levels=True)
         return effects_of(asked, method=method, dataset=dataset, interactions=interactions)
 
+    def surface(self, measure: str | None = None, **options: Unpack[SurfaceOptions]) -> FittedSurface:
+        """Which setting of two or more numeric factors is best: a response surface, its best point, and the way on."""
+        from fairtrial.verdict import surface_of
+
+        return surface_of(self, measure, **options)
+
     def predicted(self, dataset: str, method: str, repeat: int | None = None) -> Predictions:
         """All predictions of a method on a data set, or in one repeat, for measures and curves of your own.
 
         Folds are the test sets. Over several repeats each instance occurs several times.
         """
         refuse_several_levels(self)
-        source = stored_predictions(self)
-        for kind, name, known in (("data set", dataset, self.dataset_names()), ("method", method, self.method_names())):
-            if name not in known:
-                raise UnknownName.among(f"{kind} of these results", name, known)
-        repeats = self.scores.loc[self.scores["dataset"] == dataset, "repeat"]
-        if repeat is not None and not (repeats == repeat).any():
-            raise InputError(f"repeat must be one of {sorted(set(repeats))} on {dataset!r}, got {repeat!r}")
-        return source.predictions(dataset, method, repeat)
+        return predicted_by(self, dataset, method, repeat)
 
     def curves(
         self,

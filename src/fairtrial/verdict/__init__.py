@@ -9,6 +9,8 @@ from fairtrial.verdict.claims import Claim
 from fairtrial.verdict.evidence import Evidence, gather
 from fairtrial.verdict.factor_effects import FactorEffects
 from fairtrial.verdict.find_effects import effects_of
+from fairtrial.verdict.find_surface import surface_of
+from fairtrial.verdict.fitted_surface import FittedSurface
 from fairtrial.verdict.gate import Gate, GateCase, check_gate, gate_of
 from fairtrial.verdict.guards_table import guards_table
 from fairtrial.verdict.judge import judge
@@ -26,6 +28,7 @@ __all__ = [
     "Claim",
     "Evidence",
     "FactorEffects",
+    "FittedSurface",
     "Front",
     "Gate",
     "GateCase",
@@ -45,6 +48,7 @@ __all__ = [
     "judge",
     "pairs_chart",
     "rules_document",
+    "surface_of",
     "to_table",
     "verify",
 ]
