@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 __all__ = ["surface_of"]
 
 POOR = 0.05  # a p-value of the lack of fit below this is a doubt
-BEYOND = (0.0, 0.5, 1.0, 1.5)  # distances of the path, in coded units
+PATH = (0.0, 0.25, 0.5, 0.75, 1.0, 1.25)  # distances, as shares of that of the farthest setting
 OVER_DATASETS = "each data set has a surface of its own, and the mean of them is estimated: data sets are the sample"
 ON_SPLITS = "each split has a surface of its own; their covariance is corrected for shared training data"
 ONE_SPLIT = "one value of each setting: the error is what the surface does not explain"
@@ -120,7 +120,8 @@ def _answer(
     surface, measure = values.surface, gathered.evidence.measure
     goal = "maximum" if measure.higher_is_better else "minimum"
     top = stationary_point(surface) if surface.terms.order > 1 else None
-    best, path = best_on_surface(surface, goal=goal), steepest_path(surface, distances=BEYOND, goal=goal)
+    distances = surface.reach()[2] * np.array(PATH)
+    best, path = best_on_surface(surface, goal=goal), steepest_path(surface, distances=distances, goal=goal)
     story = SurfaceStory(
         measure, values.ratio, surface, top, best, path, factors, gathered.settings, values.scores, values.units,
         values.unit, values.where,
