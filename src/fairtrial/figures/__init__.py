@@ -23,6 +23,7 @@ from fairtrial.kinds import Kind
 if TYPE_CHECKING:
     from fairtrial.figures.alias_map import *
     from fairtrial.figures.boxed_curves import *
+    from fairtrial.figures.confirmed_settings import *
     from fairtrial.figures.confusion import *
     from fairtrial.figures.contexts import *
     from fairtrial.figures.cost_curves import *
@@ -94,9 +95,9 @@ KINDS = {
 """The kinds of figures of results, in the order in which they are listed."""
 
 _OTHERS = (
-    "alias_map", "boxed_curves", "critical_difference", "critical_difference_drawing", "dataset_differences",
-    "decision_path", "differences", "dots", "layout_pictures", "null_distribution", "pairwise_map",
-    "prediction_variance", "rank_rows", "result_views", "svg", "verdict_pictures",
+    "alias_map", "boxed_curves", "confirmed_settings", "critical_difference", "critical_difference_drawing",
+    "dataset_differences", "decision_path", "differences", "dots", "layout_pictures", "null_distribution",
+    "pairwise_map", "prediction_variance", "rank_rows", "result_views", "svg", "verdict_pictures",
 )  # fmt: skip
 
 

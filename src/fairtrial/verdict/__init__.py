@@ -6,6 +6,7 @@ import fairtrial.verdict.score_guards
 import fairtrial.verdict.training_guards  # noqa: F401 - they register their guards
 from fairtrial.verdict.answer_to import ResultsAnswer, answer_to
 from fairtrial.verdict.claims import Claim
+from fairtrial.verdict.confirm_surface import Confirmation
 from fairtrial.verdict.evidence import Evidence, gather
 from fairtrial.verdict.factor_effects import FactorEffects
 from fairtrial.verdict.find_effects import effects_of
@@ -26,6 +27,7 @@ __all__ = [
     "RULES",
     "WINS",
     "Claim",
+    "Confirmation",
     "Evidence",
     "FactorEffects",
     "FittedSurface",

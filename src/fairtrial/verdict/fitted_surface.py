@@ -8,13 +8,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fairtrial.design import Question
+from fairtrial.design import Question, Study
 from fairtrial.measures import Measure
 from fairtrial.notices import Notice
+from fairtrial.resampling import HeldBack
 from fairtrial.stats import BestPoint, ResponseSurface, StationaryPoint, SteepestPath
 from fairtrial.stats.procedures import PROCEDURES
 from fairtrial.tables import Answer, Block, Column, Document, Facts, Paragraph, Point, Table, formats, render_result
 from fairtrial.verdict.asked_when import AskedWhen
+from fairtrial.verdict.confirm_surface import Confirmation, confirm_surface
 from fairtrial.verdict.effect_factors import Setting, VariedFactor
 from fairtrial.verdict.evidence import FloatArray
 from fairtrial.verdict.surface_factors import natural_range, setting_at
@@ -179,6 +181,14 @@ class FittedSurface:
     def render(self, how: str) -> str:
         """The surface in one of the output formats: text, md, html; json; csv and latex have the table alone."""
         return render_result(self, how)
+
+    def confirm(self, study: Study, held: HeldBack, *, workers: int | None = 0) -> Confirmation:
+        """What the best setting reaches on rows that were held back, and by how much the best run was over-estimated.
+
+        ``held`` is what :func:`fairtrial.hold_back` gave, and ``study`` was run on ``held.searched``. Each method
+        learns from all rows that were searched, and is tested on the others.
+        """
+        return confirm_surface(self, study, held, workers=workers)
 
     def figure(self, kind: str = "contour") -> Figure:
         """Draw the surface: ``"contour"`` or ``"slices"``."""
