@@ -115,12 +115,7 @@ BOUCKAERT_FRANK_2004 = Reference(
     "comparing learning algorithms. PAKDD 2004, 3–12.",
 )
 BOX_HUNTER_1954 = Reference("Box & Hunter", 1954, "Biometrika 41:190-199", DOI + "10.1093/biomet/41.1-2.190")
-BOX_WILSON_1951 = Reference(
-    "Box & Wilson",
-    1951,
-    "Journal of the Royal Statistical Society B 13:1-45",
-    DOI + "10.1111/j.2517-6161.1951.tb00067.x",
-)
+BOX_WILSON_1951 = Reference("Box & Wilson", 1951, "", DOI + "10.1111/j.2517-6161.1951.tb00067.x")
 BRADLEY_TERRY_1952 = Reference("Bradley & Terry", 1952, "Biometrika 39:324-345", DOI + "10.2307/2334029")
 BRON_KERBOSCH_1973 = Reference("Bron & Kerbosch", 1973, "", DOI + "10.1145/362342.362367")
 BROWN_2001 = Reference("Brown, Cai & DasGupta", 2001, "", DOI + "10.1214/ss/1009213286")

@@ -223,7 +223,7 @@ def _explored(found: FittedSurface, study: Study, i: int) -> Factor:
     low, high, _ = found.surface.reach()
     own = natural_range(factor)
     ends: tuple[float, float] = own.natural(float(low[i])), own.natural(float(high[i]))
-    if all(isinstance(level, int) for level in factor.levels):
+    if factor.whole:
         ends = round(ends[0]), round(ends[1])
     scale = {"log": ends} if own.log else {"linear": ends}
     return Factor(factor.name, **scale, of=given.of)  # type: ignore[arg-type]

@@ -90,9 +90,9 @@ def natural_range(factor: VariedFactor) -> NaturalRange:
 
 
 def setting_at(factors: Sequence[VariedFactor], point: Sequence[float], digits: int = 4) -> dict[str, float | int]:
-    """A point in coded units as a setting: rounded to some digits, and to whole numbers where all levels are whole.
+    """A point in coded units as a setting: rounded to some digits, or to a whole number if a factor takes no others.
 
-    >>> depth = VariedFactor("depth", (2, 6, 12), "linear", (2.0, 12.0))
+    >>> depth = VariedFactor("depth", (2, 6, 12), "linear", (2.0, 12.0), whole=True)
     >>> rate = VariedFactor("rate", (0.01, 0.1, 1.0), "log", (0.01, 1.0))
     >>> setting_at([depth, rate], [0.1, 0.5])
     {'depth': 8, 'rate': 0.3162}
@@ -100,6 +100,5 @@ def setting_at(factors: Sequence[VariedFactor], point: Sequence[float], digits: 
     found: dict[str, float | int] = {}
     for factor, x in zip(factors, point, strict=True):
         value = natural_range(factor).natural(float(x)) if math.isfinite(x) else math.nan
-        whole = all(isinstance(level, int) for level in factor.levels) and math.isfinite(value)
-        found[factor.name] = round(value) if whole else float(f"{value:.{digits}g}")
+        found[factor.name] = round(value) if factor.whole and math.isfinite(value) else float(f"{value:.{digits}g}")
     return found

@@ -25,6 +25,9 @@ class TestBestOnSurface:
         found = best(lambda x, y: -((x - 2) ** 2) - (y - 0.25) ** 2)
         assert found.point.tolist() == pytest.approx([1, 0.25], abs=1e-5)
         assert (found.border, found.inside) == ({"x1": 1}, False)
+        assert found.point[0] == 1
+        low = best(lambda x, y: -((x + 2) ** 2) - (y - 0.25) ** 2)
+        assert (low.border, low.point[0]) == ({"x1": -1}, -1)
 
     def test_at_the_largest_distance(self):
         # settings on a circle: its corners were not explored

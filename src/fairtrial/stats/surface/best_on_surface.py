@@ -83,13 +83,11 @@ def best_on_surface(surface: ResponseSurface, *, goal: str = "maximum") -> BestP
     check_option("goal", goal, GOALS)
     low, high, radius = surface.reach()
     found = _highest(surface, 1.0 if goal == "maximum" else -1.0)
-    sides = {
-        name: (1 if x > a else -1)
-        for name, x, a, b in zip(surface.names, found, low, high, strict=True)
-        if x <= a + CLOSE or x >= b - CLOSE
-    }
-    far = float(np.linalg.norm(found)) >= radius - CLOSE and not sides
-    return BestPoint(found, surface.predict(found), sides, far, goal, surface.rows_at(found))
+    sides = np.where(found >= high - CLOSE, 1, np.where(found <= low + CLOSE, -1, 0))
+    found = np.where(sides > 0, high, np.where(sides < 0, low, found))
+    border = {name: side for name, side in zip(surface.names, sides.tolist(), strict=True) if side}
+    far = float(np.linalg.norm(found)) >= radius - CLOSE and not border
+    return BestPoint(found, surface.predict(found), border, far, goal, surface.rows_at(found))
 
 
 def _highest(surface: ResponseSurface, sign: float) -> FloatArray:
