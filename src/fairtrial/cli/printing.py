@@ -6,7 +6,7 @@ import shutil
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -85,7 +85,8 @@ def print_surface(
     others = [name for name in options if name not in taken]
     if others or not isinstance(options.get("measure"), str | None):
         raise click.UsageError(f"--surface takes --{', --'.join(taken)} (one measure), got {', '.join(others)}")
-    found = (results.at(levels) if levels else results).surface(**options, scale=scale)  # type: ignore[misc]
+    own: Any = {**options, "scale": scale}
+    found = (results.at(levels) if levels else results).surface(**own)
     if figure is not None:
         save_figure(found.figure(), figure)
     print_text(found.render(how))

@@ -81,5 +81,5 @@ def _held_rows(data: Dataset, share: float, seed: int) -> Indices:
 
 def _part(data: Dataset, rows: Indices) -> Dataset:
     parts = {name: getattr(data, name) for name in ("groups", "order", "weights")}
-    chosen = {name: None if value is None else value[rows] for name, value in parts.items()}
+    chosen: dict[str, Any] = {name: None if value is None else value[rows] for name, value in parts.items()}
     return replace(data, X=data.X[rows], target=data.target[rows], **chosen)

@@ -62,9 +62,8 @@ class _Values:
 
 def surface_of(results: Results, measure: str | None = None, **options: Unpack[SurfaceOptions]) -> FittedSurface:
     """The response surface of the question's measure over the numeric factors of the results."""
-    asked: VerdictOptions = {"measure": measure}
-    for name in ("level", "failures", "baseline"):
-        asked[name] = options.get(name)  # type: ignore[literal-required]
+    asked = VerdictOptions(measure=measure, level=options.get("level"))
+    asked |= VerdictOptions(failures=options.get("failures"), baseline=options.get("baseline"))
     found = with_question(results, asked, any_levels=True)
     dataset = options.get("dataset")
     gathered = gather_settings(found if dataset is None else on_one(found, dataset), options.get("method"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -102,7 +102,8 @@ class ResponseSurface:
         found = self.combined("height", self.terms.columns(check_point(point, self))[0])
         if self.scale == "measure":
             return found
-        return Interval("height", *(float(expit(v)) for v in (found.estimate, found.low, found.high)), self.level, "t")
+        low, value, high = (float(expit(v)) for v in (found.low, found.estimate, found.high))
+        return replace(found, estimate=value, low=low, high=high)
 
     def heights_at(self, points: npt.ArrayLike) -> FloatArray:
         """The heights at points (rows), in the unit of the measure."""
@@ -332,4 +333,4 @@ def _inverse(columns: FloatArray, terms: SurfaceTerms, blocked: bool) -> FloatAr
             f"design must determine all {plural(len(terms.labels), 'coefficient')} of order {terms.order}{apart}, but "
             f"not {listed(open_)}; take a central composite or a Box–Behnken layout, or order=1"
         )
-    return inverse
+    return np.asarray(inverse, dtype=np.float64)

@@ -165,7 +165,7 @@ def stationary_point(surface: ResponseSurface) -> StationaryPoint:
     eigenvalues = tuple(_curvature(surface, vectors[:, j]) for j in range(len(values)))
     largest = max(float(np.abs(found[1:]).max()), 1e-300)
     flat = bool(np.abs(values).min() <= FLAT * largest)
-    point = np.full(len(b), math.nan) if flat else -0.5 * np.linalg.solve(second, b)
+    point: FloatArray = np.asarray(np.full(len(b), math.nan) if flat else -0.5 * np.linalg.solve(second, b))
     nowhere = Interval("height", math.nan, math.nan, math.nan, surface.level)
     notes = (*((NO_POINT,) if flat else ()), *(() if surface.joint_limit(len(b)) > 0 else (NO_REGION,)))
     return StationaryPoint(
