@@ -346,6 +346,13 @@ class TestExamples:
         assert "accuracy" in printed
         assert (folder / "nested.html").exists()
 
+    def test_svm_surface(self, folder):
+        printed = run_quicker(folder / "svm_surface.py", {"steps=10 if long else 4": "steps=3"})
+        assert '"runs": 25' in printed
+        assert re.search(r"It loses [+-]0\.\d+ at the median on rows held back", printed)
+        assert (folder / "svm_surface.png").stat().st_size > 10_000
+        assert (folder / "svm_contour.png").stat().st_size > 10_000
+
     def test_strategies(self, folder):
         less = {'"8x5-fold"': '"2-fold"', '"2x5-fold"': '"2-fold"', '"5-fold"': '"2-fold"'}
         printed = run_quicker(folder / "strategies.py", less)
