@@ -272,12 +272,16 @@ class TestSurface:
         """A hill over two factors, highest near x = 2, y = 20, on seven data sets."""
         path = tmp_path / "hill.csv"
         rows = [
-            f"d{i},m,{x},{y},{0.8 - 0.02 * (x - 2 - i % 3 / 10) ** 2 - (y - 20 - i % 4) ** 2 / 2e4 + i / 1000}\n"
+            f"d{i},m,{x},{y},0,0,0,accuracy,"
+            f"{0.8 - 0.02 * (x - 2.2 - i % 3 / 10) ** 2 - (y - 20 - i % 4) ** 2 / 2e4 + i / 1000},,,ok\n"
             for i in range(7)
             for x in (1, 2, 3)
             for y in (10, 20, 30)
         ]
-        path.write_text("dataset,method,x,y,value\n" + "".join(rows), encoding="utf-8")
+        path.write_text(
+            "dataset,method,x,y,replicate,repeat,fold,measure,value,n_train,n_test,status\n" + "".join(rows),
+            encoding="utf-8",
+        )
         return path
 
     def test_the_answer_and_its_figure(self, table, tmp_path):
