@@ -41,6 +41,7 @@ LOGIT = "fitted on the logit scale: heights are turned back, and are not means o
 class ResponseSurface:
     """A fitted surface: coefficients in coded units, their covariance, and the analysis of variance.
 
+    ``spread`` is the covariance of the coefficients in units of ``unit``, whose square may be too large for a number.
     ``sampled`` says that the values had rows, data sets or splits: the coefficients are means of those of each row,
     which are ``by_row``, and their covariance is that over the rows. ``points`` are the settings, ``heights`` the mean
     value at each, both in the order of the design. ``ranges`` turn coded units into those of the parameters. On the
@@ -50,7 +51,8 @@ class ResponseSurface:
 
     terms: SurfaceTerms
     coefficients: FloatArray
-    covariance: FloatArray
+    spread: FloatArray
+    unit: float
     df: int
     sampled: bool
     points: FloatArray
@@ -66,6 +68,12 @@ class ResponseSurface:
     def names(self) -> tuple[str, ...]:
         """The names of the factors, in order."""
         return self.terms.names
+
+    @property
+    def covariance(self) -> FloatArray:
+        """The covariance of the coefficients; nan where there is no error."""
+        with np.errstate(over="ignore", under="ignore"):
+            return np.asarray(self.spread * self.unit * self.unit)
 
     @property
     def lack_of_fit(self) -> Source | None:
@@ -87,7 +95,7 @@ class ResponseSurface:
 
     def error(self, weights: FloatArray) -> float:
         """The standard error of a weighted sum of coefficients; nan where there is none."""
-        return math.sqrt(max(float(weights @ self.covariance @ weights), 0.0)) if self.df > 0 else math.nan
+        return self.unit * math.sqrt(max(float(weights @ self.spread @ weights), 0.0)) if self.df > 0 else math.nan
 
     def joint_limit(self, dimensions: int) -> float:
         """The critical value of a quadratic form in so many coefficients: k F, or Hotelling's T² over rows."""
@@ -276,7 +284,8 @@ def _of_values(y: FloatArray, blocks: FloatArray | None, **rest: Any) -> Respons
     variance = float(left @ left) / df if df else math.nan
     return ResponseSurface(
         coefficients=found[:p] * unit,
-        covariance=(inverse @ inverse.T)[:p, :p] * variance * unit * unit,
+        spread=(inverse @ inverse.T)[:p, :p] * variance,
+        unit=unit,
         df=df,
         sampled=False,
         heights=y,
@@ -302,7 +311,8 @@ def _of_rows(y: FloatArray, ratio: float, unit: str, **rest: Any) -> ResponseSur
     spread = (each - mean).T @ (each - mean) / (n - 1) if n > 1 else np.full((len(mean),) * 2, math.nan)
     return ResponseSurface(
         coefficients=mean * size,
-        covariance=(1 / n + ratio) * spread * size * size,
+        spread=(1 / n + ratio) * spread,
+        unit=size,
         df=n - 1,
         sampled=True,
         heights=y.mean(axis=0),

@@ -212,9 +212,9 @@ def _slope_tests(surface: ResponseSurface, points: FloatArray) -> FloatArray:
     start = surface.terms.slopes(np.zeros(k))
     steps = np.stack([surface.terms.slopes(unit) - start for unit in np.eye(k)])
     matrices = start + np.einsum("nk,kij->nij", points, steps)
-    slopes = matrices @ surface.coefficients
-    spread = matrices @ surface.covariance @ matrices.transpose(0, 2, 1)
-    size = max(float(np.trace(surface.covariance)), 1e-300)
+    slopes = matrices @ (surface.coefficients / surface.unit)
+    spread = matrices @ surface.spread @ matrices.transpose(0, 2, 1)
+    size = max(float(np.trace(surface.spread)), 1e-300)
     solved = np.linalg.solve(spread / size + 1e-14 * np.eye(k), slopes[..., None])[..., 0]
     with np.errstate(over="ignore"):
         return np.asarray((slopes * solved).sum(axis=1) / size / limit)

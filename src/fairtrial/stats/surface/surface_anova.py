@@ -13,7 +13,7 @@ from fairtrial.stats.factorial.contrasts import FactorialModel
 from fairtrial.stats.factorial.factorial_anova import factorial_anova, no_rounding_noise
 from fairtrial.stats.factorial.model_terms import BLOCKS, ModelTerm, sequential_bases
 from fairtrial.stats.factorial.strata_anova import OTHER, strata_anova
-from fairtrial.stats.score_arrays import FloatArray
+from fairtrial.stats.score_arrays import FloatArray, unit_of
 from fairtrial.stats.surface.surface_terms import SurfaceTerms
 
 __all__ = ["LACK", "PURE", "anova_of_units", "anova_of_values", "same_points"]
@@ -44,29 +44,28 @@ def anova_of_values(
     """The analysis of independent values, with the residual divided into lack of fit and pure error."""
     model = _model(terms, points, blocks)
     found = factorial_anova(values, model)
-    residual = found["residual"]
-    lack, pure = _divided(model, values, same_points(points), residual)
+    lack, pure = _divided(model, values, same_points(points), found["residual"].df)
     title = "Analysis of variance of the surface"
     notes = () if pure.df else (NO_REPEATS,)
     notes = notes if lack.df else (SATURATED,)
-    sources = (*found.sources, lack.tested(pure), pure)
+    sources = (*found.sources, lack, pure)
     return replace(found, title=title, sources=sources, notes=(*notes, *found.notes[-1:]))
 
 
-def _divided(
-    model: FactorialModel, values: FloatArray, settings: FloatArray, residual: Source
-) -> tuple[Source, Source]:
+def _divided(model: FactorialModel, values: FloatArray, settings: FloatArray, left: int) -> tuple[Source, Source]:
     """The two parts of the residual: what differs between settings beyond the surface, and what differs within them."""
-    start = np.full((len(values), 1), 1 / math.sqrt(len(values)))
+    unit = unit_of(values)
+    y = values / unit
+    start = np.full((len(y), 1), 1 / math.sqrt(len(y)))
     bases = sequential_bases([*(term.columns for term in model.terms), settings], start)
-    floor = NOISE * float(values @ values)
-    lack = no_rounding_noise(float(((bases[-1].T @ values) ** 2).sum()), floor)
+    whole = np.hstack([start, *bases])
+    within = y - whole @ (whole.T @ y)
+    floor = NOISE * float(y @ y)
+    lack = no_rounding_noise(float(((bases[-1].T @ y) ** 2).sum()), floor)
     df = bases[-1].shape[1]
-    pure = no_rounding_noise(max(residual.squares - lack, 0.0), floor)
-    return (
-        Source(LACK, lack, df, stratum=OF_RESIDUAL),
-        Source(PURE, pure if residual.df > df else 0.0, residual.df - df, stratum=OF_RESIDUAL),
-    )
+    pure = Source(PURE, no_rounding_noise(float(within @ within), floor), left - df, stratum=OF_RESIDUAL)
+    own = Source(LACK, lack, df, stratum=OF_RESIDUAL).tested(pure)
+    return own.scaled(unit * unit), pure.scaled(unit * unit)
 
 
 def anova_of_units(
