@@ -77,6 +77,16 @@ class TestBorders:
         assert found.best.goal == "minimum"
         assert found.setting["gamma"] == pytest.approx(0.001, rel=1e-3)
 
+    def test_ratios(self):
+        found = surface_results(lambda x, y: 1 + 0.3 * (x - 0.25) ** 2 + 0.2 * y**2, measure="rmse").surface()
+        assert found.as_ratio
+        assert found.sentence.startswith("rmse is lowest at C ≈ ")
+        assert found.value_at(found.best.height.estimate) == pytest.approx(1, abs=0.05)
+        assert any(
+            "the geometric mean over data sets; the worst of them there is d" in text for text in found.sentences
+        )
+        assert all("of the logarithm of rmse" in table.caption for table in found.more_tables())
+
 
 class TestChecks:
     def test_lack_of_fit_is_a_doubt(self):

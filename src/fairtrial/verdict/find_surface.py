@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Unpack
@@ -129,7 +130,7 @@ def _answer(
     checks = (
         *gathered.notices,
         *values.notices,
-        *_fit_notices(surface, factors),
+        *_fit_notices(surface, factors, values.ratio),
         *_bounds(best, measure, values),
         *when.notices(),
     )
@@ -158,12 +159,13 @@ def _answer(
     return replace(made, next_steps=tuple(_next_steps(made)))
 
 
-def _fit_notices(surface: ResponseSurface, factors: Sequence[VariedFactor]) -> Iterator[Notice]:
+def _fit_notices(surface: ResponseSurface, factors: Sequence[VariedFactor], ratio: bool) -> Iterator[Notice]:
     """Whether a polynomial describes the settings: its lack of fit, and the largest deviation."""
     lack = surface.lack_of_fit
     left = surface.heights - surface.terms.columns(surface.points) @ surface.coefficients
     i = int(np.abs(left).argmax())
-    size = formats.significant(2)(abs(float(left[i])))
+    away = abs(float(left[i]))
+    size = formats.percent(math.expm1(min(away, 700.0))) if ratio else formats.significant(2)(away)
     place = place_in_words(factors, surface.points[i].tolist())
     apart = f"it misses the mean at {place} by {size}"
     if lack is None or lack.p_value != lack.p_value:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -130,7 +130,11 @@ class FittedSurface:
 
     def more_tables(self) -> tuple[Table, ...]:
         """The coefficients, the analysis of variance, and the path."""
-        return self.surface.to_table(), self.surface.anova.to_table(), self.path.to_table()
+        found = self.surface.to_table(), self.surface.anova.to_table(), self.path.to_table()
+        if not self.as_ratio:
+            return found
+        note = f"of the logarithm of {Wording(self.measure).name}"
+        return tuple(replace(table, caption=f"{table.caption}, {note}") for table in found)
 
     def answer_blocks(self) -> tuple[Block, ...]:
         """The sentences, of which the first is the answer."""

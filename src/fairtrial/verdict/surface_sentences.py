@@ -10,6 +10,7 @@ import numpy as np
 
 from fairtrial.measures import Measure
 from fairtrial.stats import BestPoint, Interval, ResponseSurface, StationaryPoint, SteepestPath
+from fairtrial.tables import formats
 from fairtrial.verdict.effect_factors import Setting, VariedFactor
 from fairtrial.verdict.evidence import FloatArray
 from fairtrial.verdict.surface_factors import natural_range, setting_at
@@ -110,9 +111,21 @@ class SurfaceStory:
         worst = self.best.worst
         if worst is None or self.unit != "data set" or len(self.units) == 1:
             return
-        value = float(self.best.by_row[worst])
-        shown = self.words.value(math.exp(value) if self.ratio else value)
+        if self.ratio:
+            yield self._worst_ratio()
+            return
+        shown = self.words.value(float(self.best.by_row[worst]))
         yield f"This is the mean over data sets; the worst of them there is {self.units[worst]} with {shown}."
+
+    def _worst_ratio(self) -> str:
+        """Scales differ between data sets: the worst one is that with the smallest gain on its own mean."""
+        gains = self.best.by_row - self.scores.mean(axis=1)
+        i = int(gains.argmin() if self.measure.higher_is_better else gains.argmax())
+        times = formats.significant(3)(math.exp(float(gains[i])))
+        return (
+            f"This is the geometric mean over data sets; the worst of them there is {self.units[i]}, with {times} "
+            "times its own mean over all settings."
+        )
 
     def _best_run(self) -> str:
         means = self.scores.mean(axis=0)

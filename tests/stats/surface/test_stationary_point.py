@@ -106,5 +106,21 @@ class TestRegion:
         y = np.array([-(a**2) for a, _ in FACE]) + rng.normal(0, 0.2, (8, 9))
         assert "x2" in stationary_point(response_surface(FACE, y)).open
 
+    def test_a_tiny_region_is_found(self):
+        rng = np.random.default_rng(7)
+        y = np.array([-((a - 0.3) ** 2) - (b + 0.1) ** 2 for a, b in FACE]) + rng.normal(0, 1e-6, (8, 9))
+        found = stationary_point(response_surface(FACE, y))
+        for name, x in (("x1", 0.3), ("x2", -0.1)):
+            low, high = found.spans[name]
+            assert low < found.point[("x1", "x2").index(name)] < high
+            assert high - low < 1e-4
+            assert low == pytest.approx(x, abs=1e-4)
+
+    def test_ends_of_the_region_lie_on_its_border(self):
+        # one factor: the ends solve g² = limit · Var g
+        surface = response_surface({"x": [-1, -1, 0, 0, 1, 1]}, [1.0, 1.4, 3.0, 3.3, 2.0, 2.5])
+        found = stationary_point(surface)
+        assert found.distance([[end] for end in found.spans["x"]]) == pytest.approx([1, 1], rel=1e-2)
+
     def test_prints(self):
         assert "stationary point: maximum" in str(stationary_point(response_surface([*zip(X1, X2, strict=True)], Y)))

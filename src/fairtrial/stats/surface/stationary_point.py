@@ -29,6 +29,8 @@ FLAT = 1e-9  # times the largest coefficient: a curvature below this is a roundi
 NARROW = 0.1  # times the largest curvature: one that is smaller, and may be 0, makes a ridge
 GRIDS = {1: 2001, 2: 201, 3: 41, 4: 15}
 DRAWS = 50_000
+ROUGH = 7  # steps in each factor, where points are drawn
+ZOOMS = 3
 EDGE = 0.02  # of the range: as near to the border is at it
 NO_POINT = "the surface is flat in some direction: it has no single stationary point"
 NO_REGION = "no region of the stationary point: it needs more rows of values (or degrees of freedom) than factors"
@@ -55,7 +57,7 @@ class StationaryPoint:
     @cached_property
     def spans(self) -> Mapping[str, tuple[float, float]]:
         """The smallest and largest unit of each factor in the explored part of the region; empty if it has none."""
-        return _spans(self.surface)
+        return _spans(self.surface, self.point if self.explored else None)
 
     @property
     def open(self) -> tuple[str, ...]:
@@ -220,15 +222,27 @@ def _slope_tests(surface: ResponseSurface, points: FloatArray) -> FloatArray:
         return np.asarray((slopes * solved).sum(axis=1) / size / limit)
 
 
-def _spans(surface: ResponseSurface) -> dict[str, tuple[float, float]]:
+def _spans(surface: ResponseSurface, point: FloatArray | None) -> dict[str, tuple[float, float]]:
+    """The ends of the explored part of the region, on grids that become finer: each covers what the last one found."""
     low, high, radius = surface.reach()
-    candidates = _candidates(low, high)
-    candidates = candidates[np.linalg.norm(candidates, axis=1) <= radius * (1 + 1e-9)]
-    inside = candidates[_slope_tests(surface, candidates) <= 1]
-    if not len(inside):
+    ends: tuple[FloatArray, FloatArray] | None = None
+    a, b = low, high
+    for _ in range(ZOOMS):
+        candidates = _candidates(a, b)
+        candidates = candidates[np.linalg.norm(candidates, axis=1) <= radius * (1 + 1e-9)]
+        inside = candidates[_slope_tests(surface, candidates) <= 1]
+        step = (b - a) / (GRIDS.get(len(a), ROUGH) - 1)
+        if len(inside):
+            ends = inside.min(axis=0), inside.max(axis=0)
+            a, b = np.maximum(ends[0] - step, low), np.minimum(ends[1] + step, high)
+        elif point is None or ends is not None:
+            break
+        else:  # the region is smaller than the steps of the grid, and holds the point
+            a, b = np.maximum(point - 2 * step, low), np.minimum(point + 2 * step, high)
+    if ends is None:
         return {}
-    ends = zip(surface.names, inside.min(axis=0).tolist(), inside.max(axis=0).tolist(), strict=True)
-    return {name: (a, b) for name, a, b in ends}
+    pairs = zip(surface.names, ends[0].tolist(), ends[1].tolist(), strict=True)
+    return {name: (first, last) for name, first, last in pairs}
 
 
 def _candidates(low: FloatArray, high: FloatArray) -> FloatArray:
