@@ -13,6 +13,7 @@ import numpy as np
 
 from fairtrial.errors import InputError
 from fairtrial.figures.effect_inputs import measure_in_words
+from fairtrial.figures.paper_sizes import paper
 from fairtrial.figures.result_views import View, figure_of
 from fairtrial.figures.style import (
     INK,
@@ -21,6 +22,7 @@ from fairtrial.figures.style import (
     SMALL,
     box_axes,
     fitted_figure,
+    size_in_inches,
     wrap,
     write,
 )
@@ -31,6 +33,7 @@ from fairtrial.words import listed
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
     from matplotlib.figure import Figure
 
     from fairtrial.results import Results
@@ -42,6 +45,8 @@ __all__ = [
     "contour_figure",
     "contour_view",
     "draw_contour",
+    "grid_of",
+    "only_decades",
     "surface_answer",
 ]
 
@@ -49,6 +54,7 @@ STEPS = 61
 MOST_PANELS = 6
 COLUMNS = 3
 SIDE, GAP, BETWEEN = 2.7, 0.85, 0.75  # inches: of a panel, between columns, between rows
+LEFT = 0.6  # inches for the numbers and the label of the axis
 BEST, WAY = PALETTE[1], INK
 Numbers = tuple[float, ...]
 
@@ -145,29 +151,39 @@ def _rows(values: Any) -> tuple[Numbers, ...]:
 
 def contour_figure(data: ContourData) -> Figure:
     """The contours as a Figure; see :func:`contour_data`."""
-    columns = min(COLUMNS, len(data.panels))
-    rows = math.ceil(len(data.panels) / columns)
+    columns, rows = grid_of(len(data.panels), SIDE, GAP, COLUMNS)
     size = columns * (SIDE + GAP) - GAP, rows * (SIDE + BETWEEN) - BETWEEN
-    return fitted_figure(*size, partial(draw_contour, data), keep_shape=len(data.panels) == 1)
+    return fitted_figure(*size, partial(draw_contour, data), keep_shape=True)
+
+
+def grid_of(panels: int, side: float, gap: float, most: int) -> tuple[int, int]:
+    """Columns and rows of panels of a width, in inches: as many columns as a paper allows."""
+    sheet = paper()
+    columns = min(most, panels)
+    if sheet is not None:
+        columns = max(min(columns, int((sheet.width - LEFT + gap) / (side + gap))), 1)
+    return columns, math.ceil(panels / columns)
 
 
 def draw_contour(data: ContourData, ax: Axes) -> None:
     """Draw the panels inside the Axes; remarks stand below."""
     ax.set_axis_off()
-    columns = min(COLUMNS, len(data.panels))
-    rows = math.ceil(len(data.panels) / columns)
+    columns, rows = grid_of(len(data.panels), SIDE, GAP, COLUMNS)
     width, height = columns * (SIDE + GAP) - GAP, rows * (SIDE + BETWEEN) - BETWEEN
     for n, panel in enumerate(data.panels):
         row, column = divmod(n, columns)
         bottom = height - row * (SIDE + BETWEEN) - SIDE
         inner = ax.inset_axes((column * (SIDE + GAP) / width, bottom / height, SIDE / width, SIDE / height))
         _draw_panel(panel, inner)
-    text = wrap(data.remarks, int(width * 72 / (0.5 * SMALL)))
+    text = wrap(data.remarks, int(size_in_inches(ax)[0] * 72 / (0.5 * SMALL)))
     write(ax, text, (0, 0), offset=(0, -36), va="top", at="axes fraction", size=SMALL, color=MUTED)
 
 
 def _draw_panel(panel: ContourPanel, ax: Axes) -> None:
     box_axes(ax, (_ends(panel.x, panel.log[0]), _ends(panel.y, panel.log[1])), panel.names, panel.log)
+    for axis, values, log in zip((ax.xaxis, ax.yaxis), (panel.x, panel.y), panel.log, strict=True):
+        if log:
+            only_decades(axis, values[0], values[-1])
     ax.grid(visible=False)
     heights = np.array(panel.heights)
     if np.ptp(heights) > 0:
@@ -183,6 +199,15 @@ def _draw_panel(panel: ContourPanel, ax: Axes) -> None:
         ax.annotate("", end, start, arrowprops={"arrowstyle": "->", "color": WAY, "linewidth": 1.2})
     cross: dict[str, Any] = {"color": BEST, "marker": "X", "markersize": 9, "markeredgecolor": "white"}
     ax.plot([panel.best[0]], [panel.best[1]], linestyle="none", **cross, clip_on=False, zorder=5)
+
+
+def only_decades(axis: Axis, low: float, high: float) -> None:
+    """Numbers on a log axis at powers of ten alone, where there are two or more: a panel has no room for others."""
+    from matplotlib.ticker import FixedLocator
+
+    powers = [10.0**n for n in range(math.ceil(math.log10(low) - 1e-9), math.floor(math.log10(high) + 1e-9) + 1)]
+    if len(powers) > 1:
+        axis.set_major_locator(FixedLocator(powers))
 
 
 def _ends(values: Sequence[float], log: bool) -> tuple[float, float]:

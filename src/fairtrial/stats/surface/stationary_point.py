@@ -30,7 +30,7 @@ NARROW = 0.1  # times the largest curvature: one that is smaller, and may be 0, 
 GRIDS = {1: 2001, 2: 201, 3: 41, 4: 15}
 DRAWS = 50_000
 ROUGH = 7  # steps in each factor, where points are drawn
-ZOOMS = 3
+ZOOMS, FINE = 6, 40  # grids at most; steps of a grid across the region that are enough
 EDGE = 0.02  # of the range: as near to the border is at it
 NO_POINT = "the surface is flat in some direction: it has no single stationary point"
 NO_REGION = "no region of the stationary point: it needs more rows of values (or degrees of freedom) than factors"
@@ -234,6 +234,8 @@ def _spans(surface: ResponseSurface, point: FloatArray | None) -> dict[str, tupl
         step = (b - a) / (GRIDS.get(len(a), ROUGH) - 1)
         if len(inside):
             ends = inside.min(axis=0), inside.max(axis=0)
+            if (ends[1] - ends[0] >= FINE * step).all() or len(a) not in GRIDS:
+                break
             a, b = np.maximum(ends[0] - step, low), np.minimum(ends[1] + step, high)
         elif point is None or ends is not None:
             break
