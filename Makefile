@@ -66,9 +66,13 @@ guards: .venv/ready-dev
 
 # The long form of docs/lab.md, some hours: it keeps its runs in lab.jsonl and goes on from there if it is stopped.
 lab: .venv/ready-dev
-	$(BIN)/fairtrial lab over-datasets fixed-models equivalence skewed answers several-measures families bayesian \
+	$(BIN)/fairtrial lab over-datasets fixed-models equivalence skewed answers several-measures surfaces families bayesian \
 		--runs 4000 --workers 2 --into lab.jsonl --wide; kept=$$?; \
 	$(BIN)/fairtrial lab one-dataset effects --runs 1500 --workers 2 --into lab.jsonl --wide && exit $$kept
+
+# The long form of examples/svm_surface.py: 5 data sets × 20 seeds, some minutes.
+surface: .venv/ready-dev
+	$(BIN)/python examples/svm_surface.py long
 
 bench: .venv/ready-dev
 	$(BIN)/python benchmarks/start.py

@@ -16,6 +16,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
 import fairtrial as ft
@@ -63,6 +64,13 @@ results = ft.Study(
     methods={"tree": DecisionTreeClassifier()},
     resampling="5-fold",
     factors={"max_depth": [1, 6], "min_samples_leaf": [1, 15], "criterion": ["gini", "entropy"]},
+).run(workers=0, progress=False)""",
+    "svms": """svms = ft.Study(
+    datasets=["iris", "wine", "glass", "vote", "breast_cancer", "ionosphere", "labor"],
+    methods={"svm": make_pipeline(StandardScaler(), SVC())},
+    resampling="5-fold",
+    factors=[ft.Factor("C", log=(0.3, 300), of="svc__C"), ft.Factor("gamma", log=(0.0003, 0.3), of="svc__gamma")],
+    plan={"kind": "central composite", "alpha": "face"},
 ).run(workers=0, progress=False)""",
 }
 """The lines that make each of the results of the page."""
@@ -122,6 +130,8 @@ FIGURES = (
     Line("settings", "half_normal"),
     Line("settings", "main_effects"),
     Line("settings", "interactions"),
+    Line("svms", "contour"),
+    Line("svms", "slices"),
 )
 
 
@@ -130,7 +140,7 @@ def run_studies() -> dict[str, object]:
     names: dict[str, object] = {
         "ft": ft, "RandomForestClassifier": RandomForestClassifier, "LogisticRegression": LogisticRegression,
         "GaussianNB": GaussianNB, "DecisionTreeClassifier": DecisionTreeClassifier, "make_pipeline": make_pipeline,
-        "StandardScaler": StandardScaler,
+        "StandardScaler": StandardScaler, "SVC": SVC,
     }  # fmt: skip
     before = Path.cwd()
     os.chdir(ROOT)
@@ -168,7 +178,7 @@ def _options(text: str) -> Iterator[str]:
 
 FILES = {
     "results": "results.trial", "scores": "examples/demsar_2006_auc.csv", "noisy": "noisy.trial",
-    "sizes": "sizes.trial", "settings": "settings.trial", "": "",
+    "sizes": "sizes.trial", "settings": "settings.trial", "svms": "svms.trial", "": "",
 }  # fmt: skip
 
 
@@ -188,6 +198,7 @@ def sections(names: dict[str, object], draw: bool) -> Iterator[str]:
         "from sklearn.naive_bayes import GaussianNB",
         "from sklearn.pipeline import make_pipeline",
         "from sklearn.preprocessing import StandardScaler",
+        "from sklearn.svm import SVC",
         "from sklearn.tree import DecisionTreeClassifier",
         "",
         "import fairtrial as ft",

@@ -1,7 +1,10 @@
-"""Best guess, one factor at a time, factorial: what does each strategy find with the same number of runs?
+"""Best guess, one factor at a time, factorial, surface, random, TPE: what does each find with the same number of runs?
 
 A support vector machine has three factors at two levels. Each strategy spends 40 runs on each data set, and searches in
 one half of its rows. The settings that they choose are then compared in the other half, which no strategy has seen.
+
+The last three strategies take C and gamma as numbers between the same ends, with standard scaling, and try 8 settings
+by 5-fold cross-validation: a response surface, random settings, and Optuna's TPE (where optuna is installed).
 
 C and gamma interact: with a narrow kernel (large gamma) C should be small, with a wide one it should be large. Starting
 from a large C and a large gamma, each change alone helps a little. Who makes both ends at the worst setting. Who takes
@@ -11,12 +14,13 @@ The levels and the start were chosen so that this shows: the gain of C alone is 
 Elsewhere one factor at a time may do as well.
 """
 
+import numpy as np
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import RobustScaler, StandardScaler
 from sklearn.svm import SVC
 
 import fairtrial as ft
-from fairtrial.design.layouts import BestGuess, Fractional, FullFactorial, OneAtATime
+from fairtrial.design.layouts import BestGuess, CentralComposite, Fractional, FullFactorial, OneAtATime
 
 NAMES = ["iris", "wine", "glass", "vote", "breast_cancer", "breast-cancer", "ionosphere", "pima-diabetes", "credit-g"]
 SCALERS = {"standard": StandardScaler(), "robust": RobustScaler()}
@@ -26,6 +30,8 @@ FACTORS = [
     ft.Factor("gamma", [0.0001, 0.1], of="svm__gamma"),
     ft.Factor("scaling", SCALERS, of="scale"),
 ]
+NUMBERS = [ft.Factor("C", log=(1.0, 1000.0), of="svm__C"), ft.Factor("gamma", log=(0.0001, 0.1), of="svm__gamma")]
+TRIES = 8
 STRATEGIES = {
     "best guess": (BestGuess(rows=[(1, 1, 0)]), "8x5-fold"),
     "one at a time": (OneAtATime(base={"C": 1, "gamma": 1}), "2x5-fold"),
@@ -47,13 +53,13 @@ def pipeline(C, gamma, scaling):
     return Pipeline([("scale", SCALERS[scaling]), ("svm", SVC(C=C, gamma=gamma))])
 
 
-def search(datasets, layout, resampling):
+def search(datasets, layout, resampling, factors=FACTORS):
     """The results of a strategy."""
     study = ft.Study(
         datasets=datasets,
         methods={"svm": pipeline(**GUESS)},
         resampling=resampling,
-        factors=FACTORS,
+        factors=factors,
         plan=layout,
         measures=["accuracy"],
     )
@@ -74,6 +80,45 @@ def all_that_helped(means):
     return chosen
 
 
+def numbers(datasets):
+    """The settings that strategies over ranges choose, as the pairs of a strategy and its setting."""
+    surface = search(datasets, CentralComposite(alpha="face", center=0), "5-fold", NUMBERS).surface()
+    print("\nThe response surface:\n")
+    print("\n".join(surface.sentences))
+    yield "response surface", surface.setting
+    rows = np.random.default_rng(1).uniform(-1, 1, size=(TRIES, 2)).tolist()
+    tried = search(datasets, BestGuess(rows=rows), "5-fold", NUMBERS)
+    yield "random, best run", best_number(tried)
+    try:
+        yield "TPE, best run", by_tpe(datasets)
+    except ImportError:
+        print("\nOptuna is not installed: TPE is left out.")
+
+
+def best_number(results):
+    """The setting of C and gamma with the best mean accuracy."""
+    means = results.scores.groupby(["C", "gamma"])["value"].mean()
+    return dict(zip(("C", "gamma"), means.idxmax(), strict=True))
+
+
+def by_tpe(datasets):
+    """The best setting that Optuna's TPE finds; after three random ones it learns from those before."""
+    import optuna
+
+    optuna.logging.set_verbosity(optuna.logging.WARNING)
+
+    def objective(trial):
+        row = [trial.suggest_float(factor.name, -1, 1) for factor in NUMBERS]
+        scores = search(datasets, BestGuess(rows=[row]), "5-fold", NUMBERS).scores
+        return scores.loc[scores["method"] == "svm", "value"].mean()
+
+    study = optuna.create_study(
+        direction="maximize", sampler=optuna.samplers.TPESampler(seed=1, n_startup_trials=min(3, TRIES))
+    )
+    study.optimize(objective, n_trials=TRIES)
+    return {factor.name: factor.at(study.best_params[factor.name]) for factor in NUMBERS}
+
+
 def written(setting):
     return f"C {setting['C']:g}, gamma {setting['gamma']:g}, {setting['scaling']}"
 
@@ -92,6 +137,9 @@ if __name__ == "__main__":
             chosen[f"{strategy}, all that helped"] = all_that_helped(means)
     print("\nWhat only the full factorial shows:\n")
     print("\n".join(results.effects().sentences))
+
+    for strategy, setting in numbers([d["searched"] for d in data]):
+        chosen[strategy] = {**setting, "scaling": "standard"}
 
     different = {written(setting): pipeline(**setting) for setting in chosen.values()}
     comparison = ft.Study(datasets=[d["held back"] for d in data], methods=different, resampling="5-fold")

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from fairtrial.errors import FairtrialError, InputError, StudyFileError, UnknownName
     from fairtrial.measures import advise_measure
     from fairtrial.methods import Method, baseline, tuned
-    from fairtrial.resampling import Holdout, KFold, RepeatedKFold
+    from fairtrial.resampling import HeldBack, Holdout, KFold, RepeatedKFold, hold_back
     from fairtrial.results import Results, from_cv_results, read_predictions, read_scores, read_study
     from fairtrial.store import check_file, merge_studies
     from fairtrial.tables import Table
@@ -42,7 +42,7 @@ _HOMES = {
     "errors": ("FairtrialError", "InputError", "StudyFileError", "UnknownName"),
     "measures": ("advise_measure",),
     "methods": ("Method", "baseline", "tuned"),
-    "resampling": ("Holdout", "KFold", "RepeatedKFold"),
+    "resampling": ("HeldBack", "Holdout", "KFold", "RepeatedKFold", "hold_back"),
     "results": ("Results", "from_cv_results", "read_predictions", "read_scores", "read_study"),
     "store": ("check_file", "merge_studies"),
     "tables": ("Table",),
@@ -56,6 +56,7 @@ __all__ = [
     "Dataset",
     "Factor",
     "FairtrialError",
+    "HeldBack",
     "Holdout",
     "InputError",
     "KFold",
@@ -78,6 +79,7 @@ __all__ = [
     "datasets",
     "figures",
     "from_cv_results",
+    "hold_back",
     "load_study",
     "measures",
     "merge_studies",

@@ -44,6 +44,8 @@ __all__ = [
     "Spread",
     "Strongest",
     "Summary",
+    "SurfaceOptions",
+    "SurfaceScale",
     "TableOptions",
     "Timing",
     "VerdictOptions",
@@ -120,6 +122,26 @@ OBJECTIVES: dict[Objective, str] = {
     "cost": "train and predict within limits of time and memory",
 }
 """What predictions are for, and what that means."""
+
+
+SurfaceScale = Literal["measure", "logit"]
+"""The scale of a response surface: that of the measure, or the logit of a measure from 0 to 1."""
+
+
+class SurfaceOptions(TypedDict, total=False):
+    """The options of a response surface, besides its measure: what each does.
+
+    ``level``, ``failures`` and ``baseline`` are those of a verdict.
+    """
+
+    factors: Annotated[Sequence[str] | None, "A,B", "These numeric factors; by default all that vary."]
+    method: Annotated[str | None, "METHOD", "The settings of this method."]
+    dataset: Annotated[str | None, "NAME", "On this data set, over its splits; by default over all data sets."]
+    order: Annotated[int, "1|2", "A plane (1) or a curved surface (2)."]
+    scale: Annotated[SurfaceScale, "SCALE", "The scale of the fit: that of the measure, or logit."]
+    level: Annotated[float | None, "SHARE", "The confidence level."]
+    failures: Annotated[FailurePolicy | None, "POLICY", "How failed trials are scored."]
+    baseline: Annotated[str | None, "METHOD", "The method that failed trials are scored by."]
 
 
 class VerdictOptions(TypedDict, total=False):

@@ -269,3 +269,38 @@ class TestEffects:
         assert made["active"] == ["label_noise"]
         shown = compare(str(table), "--measure", "accuracy", "--effects", "--format", "csv").output
         assert shown.startswith("effect,from,to,change")
+
+
+class TestSurface:
+    @pytest.fixture
+    def table(self, tmp_path):
+        """A hill over two factors, highest near x = 2, y = 20, on seven data sets."""
+        path = tmp_path / "hill.csv"
+        rows = [
+            f"d{i},m,{x},{y},0,0,0,accuracy,"
+            f"{0.8 - 0.02 * (x - 2.2 - i % 3 / 10) ** 2 - (y - 20 - i % 4) ** 2 / 2e4 + i / 1000},,,ok\n"
+            for i in range(7)
+            for x in (1, 2, 3)
+            for y in (10, 20, 30)
+        ]
+        path.write_text(
+            "dataset,method,x,y,replicate,repeat,fold,measure,value,n_train,n_test,status\n" + "".join(rows),
+            encoding="utf-8",
+        )
+        return path
+
+    def test_the_answer_and_its_figure(self, table, tmp_path):
+        made = compare(str(table), "--measure", "accuracy", "--surface", "--figure", str(tmp_path / "hill.png"))
+        assert made.output.startswith("accuracy is highest at x ≈ 2, y ≈ 2")
+        assert made.output.rstrip().endswith("hill.png")
+        assert (tmp_path / "hill.png").stat().st_size > 5_000
+
+    def test_logits_as_data(self, table):
+        made = json.loads(compare(str(table), "--measure", "accuracy", "--surface", "logit", "--format", "json").output)
+        assert made["surface"]["scale"] == "logit"
+
+    @pytest.mark.parametrize("more", [["--effects"], ["--control", "m"], ["--report", "page.html"]])
+    def test_other_answers_are_refused(self, table, more):
+        made = compare(str(table), "--measure", "accuracy", "--surface", *more)
+        assert made.exit_code == 2
+        assert "--surface" in made.output

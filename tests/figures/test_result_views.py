@@ -28,7 +28,7 @@ def results(tmp_path_factory):
     return study.run(tmp_path_factory.mktemp("study") / "s.trial", workers=0, progress=False)
 
 
-OF_EFFECTS = ("pareto_effects", "half_normal", "main_effects", "interactions")
+OF_EFFECTS = ("pareto_effects", "half_normal", "main_effects", "interactions", "contour", "slices")
 """Kinds for studies with several settings of a method, which their own tests draw."""
 
 

@@ -75,6 +75,14 @@ def _model(w: World) -> Any:
     return stats.factorial_model({"A": [-1, 1] * 4, "B": [-1, -1, 1, 1] * 2})
 
 
+NINE = {"A": [-1, 0, 1] * 3, "B": [-1, -1, -1, 0, 0, 0, 1, 1, 1]}
+
+
+def _surface(w: World) -> Any:
+    values = w.one_of(w.scores(9), w.scores(w.n, 9))
+    return stats.response_surface(NINE, values, level=w.one_of(0.5, 0.95))
+
+
 def _curve(w: World) -> Any:
     return measures.roc_curve([0, 1, 0, 1, *w.flags(w.n)], w.random.random(w.n + 4))
 
@@ -118,6 +126,7 @@ MAKERS: dict[str, Callable[[World], Any]] = {
     "costs": lambda w: np.abs(w.scores(w.n)),
     "design": lambda _: {"A": [-1, 1] * 4, "B": [-1, -1, 1, 1] * 2},
     "model": _model,
+    "surface": _surface,
     "mean0": lambda w: w.scale * 0.8,
     "margin": lambda w: w.scale * w.one_of(0.05, 1.0),
     "smallest": lambda w: w.scale * 0.05,
@@ -149,6 +158,11 @@ OWN: dict[tuple[str, str], Callable[[World], Any]] = {
     ("critical_values", "test"): lambda w: w.one_of("t", "wilcoxon", "friedman", "sign"),
     ("details_table", "outcome"): lambda _: stats.anova({"A": [1, 2, 3], "B": [5, 6, 10]}),
     ("factorial_anova", "values"): lambda w: w.scores(8),
+    ("response_surface", "design"): lambda _: NINE,
+    ("response_surface", "values"): lambda w: w.one_of(w.scores(9), w.scores(w.n, 9)),
+    ("response_surface", "order"): lambda w: w.one_of(1, 2),
+    ("curvature_test", "design"): lambda _: {"A": [-1, 1, -1, 1, 0, 0], "B": [-1, -1, 1, 1, 0, 0]},
+    ("curvature_test", "values"): lambda w: w.one_of(w.scores(6), w.scores(w.n, 6)),
     ("strata_anova", "scores"): lambda w: w.scores(w.n, 8),
     ("variance_shares", "scores"): lambda w: w.scores(w.n, w.k, 2),
     ("interquartile_mean", "scores"): lambda w: w.scores(w.n, w.k),

@@ -1,4 +1,4 @@
-"""Experiments with several factors: effects and analysis of variance."""
+"""Experiments with several factors: effects, analysis of variance, and response surfaces."""
 
 from answering import answers
 
@@ -48,4 +48,20 @@ def plasma_etch(case, _):
     named = zip(effects.names, effects.values[0].tolist(), strict=True)
     return of_table(stats.factorial_anova(given["y"], model)) | {
         f"effects.{name.replace(' × ', '')}": value for name, value in named
+    }
+
+
+@answers("response_surface")
+def montgomery(case, _):
+    given = case["inputs"]
+    surface = stats.response_surface({"x1": given["x1"], "x2": given["x2"]}, given["y"])
+    top = stats.stationary_point(surface)
+    printed = {"middle": "(Intercept)", "x1²": "I(x1^2)", "x2²": "I(x2^2)", "x1 × x2": "x1:x2"}
+    found = {f"coef.{printed.get(label, label)}": surface[label].estimate for label in surface.terms.labels}
+    return found | {
+        "stationary": top.point.tolist(),
+        "y_stationary": top.height.estimate,
+        "eigenvalues": [value.estimate for value in top.eigenvalues],
+        "R2": surface.anova.explained,
+        "sigma": surface.anova["residual"].mean_square ** 0.5,
     }

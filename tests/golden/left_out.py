@@ -1,6 +1,5 @@
 """What of the known answers is left out, by name: a case, one of its keys, or a key of all cases of a method."""
 
-DESIGN = "designs of experiments come with an issue of their own"
 ONE_SIDED = "a one-sided test of two independent samples is not offered: results on the same data sets are paired"
 MISSING = "R drops what is missing without a word; fairtrial refuses it (PEERS 3)"
 FISHER = "Fisher's exact test is not offered: two methods on one test set are paired (mcnemar)"
@@ -20,7 +19,6 @@ CASES = {
     "shapiro_uniform20": PRETEST,
     "obrien_kaiser_epsilon": "mixed designs are not offered; test_variance.py checks its epsilons",
     "correlations_iris20": "correlation coefficients are not offered",
-    "rsm_montgomery_11_2": DESIGN,
     "jzs_bf_sleep": "Bayes factors are not offered: the Bayesian procedures have a region of practical equivalence",
     "hosmer_lemeshow": "tests of calibration are not offered: measures.calibration_error and its curve say how far off",
     "kohavi_wolpert": "the decomposition into bias and variance is not offered",

@@ -25,6 +25,7 @@ __all__ = [
     "levels_of",
     "names_in",
     "study_argument",
+    "surface_option",
     "table_options",
     "verdict_options",
 ]
@@ -55,6 +56,13 @@ at_option = click.option(
 
 effects_option = click.option(
     "--effects", is_flag=True, help="Say which factors matter, instead of a verdict at each level."
+)
+surface_option = click.option(
+    "--surface",
+    type=click.Choice(("measure", "logit")),
+    is_flag=False,
+    flag_value="measure",
+    help="Say which setting of numeric factors is best: a response surface, fitted to the measure or to its logit.",
 )
 
 

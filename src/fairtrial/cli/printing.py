@@ -6,7 +6,7 @@ import shutil
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from fairtrial.tables import Table
     from fairtrial.verdict import ResultsAnswer
 
-__all__ = ["finish", "print_table", "print_text", "save_figure", "terminal_width", "verdict_on"]
+__all__ = ["finish", "print_surface", "print_table", "print_text", "save_figure", "terminal_width", "verdict_on"]
 
 SOME_FAILED = 1
 NO_LEVELS: Mapping[str, float | str] = {}
@@ -69,6 +69,30 @@ def finish(
     if decided is not None and (code := EXIT_CODES[decided.state]):
         raise SystemExit(code)
     if verdict.failed:
+        raise SystemExit(SOME_FAILED)
+
+
+def print_surface(
+    results: Results,
+    options: VerdictOptions,
+    levels: Mapping[str, float | str],
+    scale: str,
+    how: str,
+    figure: Path | None,
+) -> None:
+    """Print the response surface of the results, and write its contours to a file if one was asked for."""
+    taken = ("measure", "level", "failures", "baseline")
+    others = [name for name in options if name not in taken]
+    if others or not isinstance(options.get("measure"), str | None):
+        raise click.UsageError(f"--surface takes --{', --'.join(taken)} (one measure), got {', '.join(others)}")
+    own: Any = {**options, "scale": scale}
+    found = (results.at(levels) if levels else results).surface(**own)
+    if figure is not None:
+        save_figure(found.figure(), figure)
+    print_text(found.render(how))
+    if figure is not None:
+        print_text(f"\n{figure}", err=how != "text")
+    if found.failed:
         raise SystemExit(SOME_FAILED)
 
 

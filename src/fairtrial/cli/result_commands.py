@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from fairtrial.choices import PAPER_WIDTHS, FigureOptions, PaperWidth, TableOptions, VerdictOptions
-from fairtrial.cli.gate_options import AskedGate, gate_options
+from fairtrial.cli.gate_options import NO_GATE, AskedGate, gate_options
 from fairtrial.cli.options import (
     at_option,
     effects_option,
@@ -19,11 +19,12 @@ from fairtrial.cli.options import (
     format_option,
     levels_of,
     names_in,
+    surface_option,
     table_options,
     verdict_options,
 )
 from fairtrial.cli.output_file import any_file, figure_file, format_by_ending, report_file, table_file
-from fairtrial.cli.printing import finish, print_table, print_text, save_figure, verdict_on
+from fairtrial.cli.printing import finish, print_surface, print_table, print_text, save_figure, verdict_on
 from fairtrial.cli.program import cli
 from fairtrial.cli.reading import file_and_name, read_results, reading_options
 from fairtrial.figures import KINDS as FIGURES
@@ -104,6 +105,7 @@ def export(
 @click.option("--figure", type=figure_file, metavar="FILE", help="Write the figure: .png, .pdf or .svg.")
 @click.option("--report", type=report_file, metavar="FILE", help=f"Write the report: {file_endings()}.")
 @effects_option
+@surface_option
 @gate_options
 @format_option
 def compare(
@@ -111,7 +113,7 @@ def compare(
     resampling: str | None, dataset: str | None,
     method: str | None, repeat: str | None, fold: str | None, value: str | None, methods: list[str] | None,
     truth: str | None, instance: str | None, cluster: str | None, positive: str | None,
-    figure: Path | None, report: Path | None, effects: bool, gate: AskedGate, how: str,
+    figure: Path | None, report: Path | None, effects: bool, surface: str | None, gate: AskedGate, how: str,
 ) -> None:  # fmt: skip
     """Give a verdict on results that exist already.
 
@@ -124,6 +126,7 @@ def compare(
     fairtrial compare long.csv --dataset task --method framework --value auc
     fairtrial compare predictions.csv --truth y
     fairtrial compare study.trial --effects
+    fairtrial compare study.trial --surface --figure contour.png
     fairtrial compare results.csv --measure auc --control old --fail-if worse
     """
     if methods is not None and (file.suffix == ".trial" or truth is not None):
@@ -136,6 +139,11 @@ def compare(
         file, truth=truth, columns=columns, resampling=resampling, higher_is_better=higher_is_better,
         measure=_main_measure(options), positive=positive, baseline=options.get("baseline"), methods=methods,
     )  # fmt: skip
+    if surface is not None:
+        if effects or report is not None or gate != NO_GATE:
+            raise click.UsageError("--surface is an answer of its own: leave out --effects, --report and gates")
+        print_surface(results, options, levels, surface, how, figure)
+        return
     gate.check(results.question, options, results.method_names())
     results, verdict = verdict_on(results, options, levels, effects=effects)
     if figure is not None:

@@ -23,6 +23,7 @@ from fairtrial.kinds import Kind
 if TYPE_CHECKING:
     from fairtrial.figures.alias_map import *
     from fairtrial.figures.boxed_curves import *
+    from fairtrial.figures.confirmed_settings import *
     from fairtrial.figures.confusion import *
     from fairtrial.figures.confusion_panels import *
     from fairtrial.figures.contexts import *
@@ -54,6 +55,8 @@ if TYPE_CHECKING:
     from fairtrial.figures.roc import *
     from fairtrial.figures.score_scatter import *
     from fairtrial.figures.simplex import *
+    from fairtrial.figures.surface_contour import *
+    from fairtrial.figures.surface_slices import *
     from fairtrial.figures.svg import *
     from fairtrial.figures.train_against_test import *
     from fairtrial.figures.verdict_pictures import *
@@ -88,13 +91,16 @@ KINDS = {
     "half_normal": Kind("half_normal", "half-normal plot: effects that stand out from the others"),
     "main_effects": Kind("main_effects", "the mean score at each level of each factor"),
     "interactions": Kind("interactions", "the mean score at the levels of two factors"),
+    "contour": Kind("surface_contour", "contours of a response surface, its best point and the way on"),
+    "slices": Kind("surface_slices", "the height of a response surface along each factor"),
 }
 """The kinds of figures of results, in the order in which they are listed."""
 
 _OTHERS = (
-    "alias_map", "boxed_curves", "confusion", "critical_difference", "critical_difference_drawing",
-    "dataset_differences", "decision_path", "differences", "dots", "layout_pictures", "levels",
-    "null_distribution", "pairwise_map", "prediction_variance", "rank_rows", "result_views", "svg", "verdict_pictures",
+    "alias_map", "boxed_curves", "confirmed_settings", "confusion", "critical_difference",
+    "critical_difference_drawing", "dataset_differences", "decision_path", "differences", "dots", "layout_pictures",
+    "levels", "null_distribution", "pairwise_map", "prediction_variance", "rank_rows", "result_views", "svg",
+    "verdict_pictures",
 )  # fmt: skip
 
 

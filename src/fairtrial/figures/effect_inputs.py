@@ -18,6 +18,7 @@ from fairtrial.words import listed, plural
 
 if TYPE_CHECKING:
     from fairtrial.results import Results
+    from fairtrial.verdict import FittedSurface
 
 __all__ = [
     "EffectsOrLenth",
@@ -143,7 +144,7 @@ def affected(experiment: Experiment) -> str:
     return f"the logarithm of {name}" if experiment.as_ratio else name
 
 
-def measure_in_words(experiment: Experiment) -> str:
+def measure_in_words(experiment: Experiment | FittedSurface) -> str:
     """The measure with the direction in which it is better, as the label of an axis."""
     facts: Measure = experiment.measure
     unit = f", {facts.unit}" if facts.unit else ""

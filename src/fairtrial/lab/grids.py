@@ -20,6 +20,7 @@ from fairtrial.lab import (
     real_tables,
     rival_worlds,
     score_worlds,
+    surface_worlds,
 )
 from fairtrial.lab.experiment import Experiment
 
@@ -34,6 +35,7 @@ GRIDS: Mapping[str, str] = {
     "answers": "mostly equal scores, such as right and wrong answers, whose means are compared",
     "several-measures": "several measures at once: Hotelling's T² and MANOVA over data sets, normal and skewed",
     "effects": "factors that are inert by construction, on learners: over data sets and on one data set",
+    "surfaces": "response surfaces with a known maximum or ridge: regions and intervals",
     "families": "data sets that are versions of each other",
     "bayesian": "how often Bayesian tests are sure of a difference between equal methods",
     "tables": "rows of real tables of scores (give them with --table or --log-table)",
@@ -68,6 +70,7 @@ def _experiments(name: str, tables: Sequence[real_tables.RealTable]) -> Iterator
         "answers": hard_worlds.answers(),
         "several-measures": measure_worlds.experiments(),
         "effects": effect_worlds.experiments(),
+        "surfaces": surface_worlds.experiments(),
         "families": hard_worlds.families(),
         "bayesian": bayesian_worlds.experiments(),
         "tables": real_tables.experiments(tables),

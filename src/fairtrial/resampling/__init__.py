@@ -4,6 +4,7 @@ from fairtrial.resampling.bootstrap import APPARENT, Bootstrap
 from fairtrial.resampling.folds import FiveByTwo, KFold, LeaveOneOut, RepeatedKFold
 from fairtrial.resampling.forward import Forward
 from fairtrial.resampling.grouped import GroupKFold
+from fairtrial.resampling.held_back import HeldBack, hold_back
 from fairtrial.resampling.holdout import Holdout, Resubstitution, TrainValidationTest
 from fairtrial.resampling.nested import NestedKFold
 from fairtrial.resampling.own_splits import OwnSplits, SplitterSplits, from_sklearn, read_splits
@@ -23,6 +24,7 @@ __all__ = [
     "FiveByTwo",
     "Forward",
     "GroupKFold",
+    "HeldBack",
     "Holdout",
     "KFold",
     "LeaveOneOut",
@@ -39,6 +41,7 @@ __all__ = [
     "describe",
     "from_sklearn",
     "generator",
+    "hold_back",
     "parse",
     "read_splits",
     "to_table",

@@ -121,10 +121,10 @@ def stored_predictions(results: Results) -> PredictionSource:
 
 
 def predicted_by(results: Results, dataset: str, method: str, repeat: int | None) -> Predictions:
-    """All predictions of a method on a data set, or in one repeat; see ``Results.predicted``."""
+    """All predictions of a method on a data set, or in one repeat; refuses names that the results do not have."""
     source = stored_predictions(results)
-    places = ("data set", dataset, results.dataset_names()), ("method", method, results.method_names())
-    for kind, name, known in places:
+    names = (("data set", dataset, results.dataset_names()), ("method", method, results.method_names()))
+    for kind, name, known in names:
         if name not in known:
             raise UnknownName.among(f"{kind} of these results", name, known)
     repeats = results.scores.loc[results.scores["dataset"] == dataset, "repeat"]

@@ -14,6 +14,7 @@ from fairtrial.choices import (
     FailurePolicy,
     FigureOptions,
     FoldsOfCurves,
+    SurfaceOptions,
     TableOptions,
     VerdictOptions,
 )
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
     from fairtrial.results.analyses.order_effects import OrderEffects
     from fairtrial.results.analyses.scaling import Scaling
     from fairtrial.results.analyses.training_gap import TrainingGap
-    from fairtrial.verdict import FactorEffects, Front, LevelVerdicts, Verdict
+    from fairtrial.verdict import FactorEffects, FittedSurface, Front, LevelVerdicts, Verdict
 
 __all__ = ["COLUMNS", "PredictionSource", "Results"]
 
@@ -232,6 +233,12 @@ class Results(Shown):
         options["smallest_difference"] = smallest_difference
         asked = with_question(self, options, any_levels=True)
         return effects_of(asked, method=method, dataset=dataset, interactions=interactions)
+
+    def surface(self, measure: str | None = None, **options: Unpack[SurfaceOptions]) -> FittedSurface:
+        """Which setting of two or more numeric factors is best: a response surface, its best point, and the way on."""
+        from fairtrial.verdict import surface_of
+
+        return surface_of(self, measure, **options)
 
     def predicted(self, dataset: str, method: str, repeat: int | None = None) -> Predictions:
         """All predictions of a method on a data set, or in one repeat, for measures and curves of your own.

@@ -3,7 +3,8 @@
 Each folder answers one question: ``one_method``, ``two_methods`` and ``several_methods`` are about one data set,
 ``over_datasets`` is about many; ``post_hoc`` says which of several methods differ, ``effect_sizes`` how large a
 difference is, ``bayes`` how probable it is, ``power`` how much evidence a study needs, ``factorial`` which factors of
-an experiment matter. All of them use ``distributions``. Nothing here knows about studies or trials.
+an experiment matter, ``surface`` which of their settings is best. All of them use ``distributions``. Nothing here knows
+about studies or trials.
 """
 
 from fairtrial.stats.adjust import adjust
@@ -67,6 +68,12 @@ from fairtrial.stats.several_methods.cochran import cochran_q
 from fairtrial.stats.several_methods.kruskal import dunn, kruskal
 from fairtrial.stats.several_methods.manova import manova
 from fairtrial.stats.several_methods.tukey_dunnett import dunnett, pairwise_t, tukey
+from fairtrial.stats.surface.best_on_surface import BestPoint, best_on_surface
+from fairtrial.stats.surface.curvature_test import curvature_test
+from fairtrial.stats.surface.natural_range import NaturalRange
+from fairtrial.stats.surface.response_surface import ResponseSurface, response_surface
+from fairtrial.stats.surface.stationary_point import StationaryPoint, stationary_point
+from fairtrial.stats.surface.steepest_path import SteepestPath, steepest_path
 from fairtrial.stats.two_methods.cv_clt import cv_clt
 from fairtrial.stats.two_methods.delong import delong
 from fairtrial.stats.two_methods.equivalence import equivalence, non_inferiority
@@ -80,6 +87,7 @@ from fairtrial.stats.two_methods.two_proportions import two_proportions
 
 __all__ = [
     "AnovaTable",
+    "BestPoint",
     "BestSet",
     "BootstrapError",
     "Comparisons",
@@ -90,10 +98,14 @@ __all__ = [
     "Growth",
     "Interval",
     "Lenth",
+    "NaturalRange",
     "Outcome",
     "Posterior",
     "Power",
     "ResidualChecks",
+    "ResponseSurface",
+    "StationaryPoint",
+    "SteepestPath",
     "Strengths",
     "VarianceShares",
     "adjust",
@@ -104,6 +116,7 @@ __all__ = [
     "bayes_hierarchical",
     "bayes_sign",
     "bayes_signed_rank",
+    "best_on_surface",
     "best_set",
     "beta_posterior",
     "better_on_how_many",
@@ -120,6 +133,7 @@ __all__ = [
     "corrected_t",
     "critical_difference",
     "critical_values",
+    "curvature_test",
     "cv_clt",
     "cv_interval",
     "delong",
@@ -177,10 +191,13 @@ __all__ = [
     "rank_intervals",
     "repeated_anova",
     "residual_checks",
+    "response_surface",
     "sample_size",
     "sign_test",
     "simulated_power",
     "sole_winner",
+    "stationary_point",
+    "steepest_path",
     "strata_anova",
     "superiority",
     "to_table",

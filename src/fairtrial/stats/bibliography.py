@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 __all__ = ["Reference"]
-
 DOI = "https://doi.org/"
 
 
@@ -114,6 +113,8 @@ BOUCKAERT_FRANK_2004 = Reference(
     "Bouckaert, R. R. & Frank, E. (2004). Evaluating the replicability of significance tests for "
     "comparing learning algorithms. PAKDD 2004, 3–12.",
 )
+BOX_HUNTER_1954 = Reference("Box & Hunter", 1954, "Biometrika 41:190-199", DOI + "10.1093/biomet/41.1-2.190")
+BOX_WILSON_1951 = Reference("Box & Wilson", 1951, "", DOI + "10.1111/j.2517-6161.1951.tb00067.x")
 BRADLEY_TERRY_1952 = Reference("Bradley & Terry", 1952, "Biometrika 39:324-345", DOI + "10.2307/2334029")
 BRON_KERBOSCH_1973 = Reference("Bron & Kerbosch", 1973, "", DOI + "10.1145/362342.362367")
 BROWN_2001 = Reference("Brown, Cai & DasGupta", 2001, "", DOI + "10.1214/ss/1009213286")
@@ -168,6 +169,7 @@ DIETTERICH_1998 = Reference(
 )
 DIXON_MOOD_1946 = Reference("Dixon & Mood", 1946, "", DOI + "10.1080/01621459.1946.10501898")
 DROR_2017 = Reference("Dror, Baumer, Bogomolov & Reichart", 2017, "", DOI + "10.1162/tacl_a_00074")
+DRAPER_1963 = Reference("Draper", 1963, "Technometrics 5:469-479", DOI + "10.1080/00401706.1963.10490138")
 DUNNETT_1955 = Reference("Dunnett", 1955, "", DOI + "10.1080/01621459.1955.10501294")
 DUNN_1961 = Reference("Dunn", 1961, "", DOI + "10.1080/01621459.1961.10482090")
 DUNN_1964 = Reference("Dunn", 1964, "Technometrics 6:241-252", DOI + "10.1080/00401706.1964.10490181")

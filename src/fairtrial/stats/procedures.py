@@ -35,9 +35,10 @@ BAYES = Question("Bayesian comparisons")
 POWER = Question("power and sample size")
 GROWTH = Question("how a cost grows")
 FACTORIAL = Question("which factors matter")
+SURFACE = Question("which setting is best")
 QUESTIONS = (
     *(ONE_METHOD, TWO_METHODS, SEVERAL_METHODS, SEVERAL_MEASURES, OVER_DATASETS, POST_HOC, MANY_P_VALUES),
-    *(EFFECT_SIZES, BAYES, POWER, GROWTH, FACTORIAL),
+    *(EFFECT_SIZES, BAYES, POWER, GROWTH, FACTORIAL, SURFACE),
 )
 
 INSTANCES = "independent test instances; the answer is about these fitted models"

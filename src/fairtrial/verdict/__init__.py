@@ -7,9 +7,12 @@ import fairtrial.verdict.score_guards
 import fairtrial.verdict.training_guards  # noqa: F401 - they register their guards
 from fairtrial.verdict.answer_to import ResultsAnswer, answer_to
 from fairtrial.verdict.claims import Claim
+from fairtrial.verdict.confirm_surface import Confirmation
 from fairtrial.verdict.evidence import Evidence, gather
 from fairtrial.verdict.factor_effects import FactorEffects
 from fairtrial.verdict.find_effects import effects_of
+from fairtrial.verdict.find_surface import surface_of
+from fairtrial.verdict.fitted_surface import FittedSurface
 from fairtrial.verdict.gate import Gate, GateCase, check_gate, gate_of
 from fairtrial.verdict.guards_table import guards_table
 from fairtrial.verdict.judge import judge
@@ -25,8 +28,10 @@ __all__ = [
     "RULES",
     "WINS",
     "Claim",
+    "Confirmation",
     "Evidence",
     "FactorEffects",
+    "FittedSurface",
     "Front",
     "Gate",
     "GateCase",
@@ -46,6 +51,7 @@ __all__ = [
     "judge",
     "pairs_chart",
     "rules_document",
+    "surface_of",
     "to_table",
     "verify",
 ]

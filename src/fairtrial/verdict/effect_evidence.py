@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from fairtrial.results import Results
 
-__all__ = ["EffectEvidence", "gather_settings"]
+__all__ = ["EffectEvidence", "gather_settings", "on_one"]
 
 MOST_UNDEFINED = 0.10
 PLACE = ["dataset", "repeat", "fold"]
@@ -55,6 +55,15 @@ class _Table:
     rows: pd.DataFrame
     settings: tuple[Setting, ...]
     grid: Grid
+
+
+def on_one(results: Results, dataset: str) -> Results:
+    """The results on one data set, as if no other had been asked for."""
+    known = results.dataset_names()
+    if dataset not in known:
+        raise UnknownName.among("data set of these results", dataset, known)
+    there = {dataset: results.datasets[dataset]} if dataset in results.datasets else {}
+    return replace(results, scores=results.scores[results.scores["dataset"] == dataset], datasets=there)
 
 
 def gather_settings(results: Results, method: str | None = None) -> EffectEvidence:

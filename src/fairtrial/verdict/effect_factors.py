@@ -32,7 +32,8 @@ Setting = Mapping[str, Level]
 class VariedFactor:
     """A factor with several levels: listed ones in their order, or numbers of a range on a linear or log scale.
 
-    ``ends`` are those of the range. An uncontrollable factor can't be set where the methods are used.
+    ``ends`` are those of the range. An uncontrollable factor can't be set where the methods are used. ``whole``: it
+    takes whole numbers only.
     """
 
     name: str
@@ -40,6 +41,7 @@ class VariedFactor:
     scale: Literal["listed", "linear", "log"] = "listed"
     ends: tuple[float, float] = (math.nan, math.nan)
     controllable: bool = True
+    whole: bool = False
 
     def text(self, level: Level) -> str:
         """A level in words."""
@@ -92,12 +94,14 @@ def _factor(name: str, levels: tuple[Level, ...], options: Mapping[str, object],
     for scale in ("linear", "log"):
         ends = options.get(scale)
         if isinstance(ends, Sequence):
-            return VariedFactor(name, numbers, scale, (float(ends[0]), float(ends[1])), free)
+            whole = all(isinstance(end, int) for end in ends)
+            return VariedFactor(name, numbers, scale, (float(ends[0]), float(ends[1])), free, whole)
+    whole = all(isinstance(level, int) for level in numbers)
     if declared or len(numbers) <= MOST_LISTED:
-        return VariedFactor(name, numbers, controllable=free)
+        return VariedFactor(name, numbers, controllable=free, whole=whole)
     low, high = float(numbers[0]), float(numbers[-1])  # type: ignore[arg-type]
     wide = low > 0 and high / low >= WIDE
-    return VariedFactor(name, numbers, "log" if wide else "linear", (low, high), free)
+    return VariedFactor(name, numbers, "log" if wide else "linear", (low, high), free, whole)
 
 
 def fits(setting: Setting, levels: Setting) -> bool:

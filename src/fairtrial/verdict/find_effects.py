@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fairtrial.errors import InputError, UnknownName
+from fairtrial.errors import InputError
 from fairtrial.notices import Notice
 from fairtrial.resampling import Dependence
 from fairtrial.stats import (
@@ -29,7 +29,7 @@ from fairtrial.stats import (
 from fairtrial.stats.factorial.effects_over_datasets import FEWEST_DATASETS
 from fairtrial.verdict.asked_when import asked_when
 from fairtrial.verdict.compare_methods import on_scale
-from fairtrial.verdict.effect_evidence import EffectEvidence, gather_settings
+from fairtrial.verdict.effect_evidence import EffectEvidence, gather_settings, on_one
 from fairtrial.verdict.effect_factors import VariedFactor, model_of, varied_factors
 from fairtrial.verdict.effect_rows import effect_rows
 from fairtrial.verdict.effect_sentences import EffectStory
@@ -59,7 +59,7 @@ def effects_of(
 
     Six data sets or more are the sample; fewer are judged one by one, over their splits; one split by Lenth's method.
     """
-    gathered = gather_settings(results if dataset is None else _on_one(results, dataset), method)
+    gathered = gather_settings(results if dataset is None else on_one(results, dataset), method)
     factors = varied_factors(results, gathered.settings)
     if not factors:
         raise InputError(
@@ -74,14 +74,6 @@ def effects_of(
     if len(names) == 1:
         return asked.on_dataset(0, 1, alone=True)
     return asked.each_dataset()
-
-
-def _on_one(results: Results, dataset: str) -> Results:
-    """The results on one data set."""
-    known = results.dataset_names()
-    if dataset not in known:
-        raise UnknownName.among("data set of these results", dataset, known)
-    return replace(results, scores=results.scores[results.scores["dataset"] == dataset])
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,0 +1,1 @@
+"""Procedures for response surfaces: the fit, its stationary point, the best setting, and where to go on."""
