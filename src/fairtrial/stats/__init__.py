@@ -23,8 +23,10 @@ from fairtrial.stats.details_table import details_table
 from fairtrial.stats.distributions.critical_values import critical_values
 from fairtrial.stats.effect_sizes.dominance import cliffs_delta, rank_biserial, superiority, vargha_delaney
 from fairtrial.stats.effect_sizes.mean_effects import cohen_d, eta_squared, kendall_w, mean_difference
+from fairtrial.stats.factorial.advantage_parts import AdvantageParts
 from fairtrial.stats.factorial.anova_table import AnovaTable
 from fairtrial.stats.factorial.contrasts import EffectValues, FactorialModel, factorial_model
+from fairtrial.stats.factorial.divide_advantage import divide_advantage
 from fairtrial.stats.factorial.effect_power import EffectPower, effect_power
 from fairtrial.stats.factorial.effect_results import Effects
 from fairtrial.stats.factorial.effects_on_splits import effects_on_splits
@@ -79,6 +81,7 @@ from fairtrial.stats.two_methods.permutation import measure_permutation, paired_
 from fairtrial.stats.two_methods.two_proportions import two_proportions
 
 __all__ = [
+    "AdvantageParts",
     "AnovaTable",
     "BestSet",
     "BootstrapError",
@@ -125,6 +128,7 @@ __all__ = [
     "delong",
     "design_errors",
     "details_table",
+    "divide_advantage",
     "dunn",
     "dunnett",
     "effect_power",

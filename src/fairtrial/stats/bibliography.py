@@ -207,6 +207,7 @@ GARCIA_HERRERA_2008 = Reference(
 GELMAN_CARLIN_2014 = Reference(
     "Gelman & Carlin", 2014, "Perspectives on Psychological Science 9:641-651", DOI + "10.1177/1745691614551642"
 )
+GRABISCH_ROUBENS_1999 = Reference("Grabisch & Roubens", 1999, "", DOI + "10.1007/s001820050125")
 GRAMM_2007 = Reference(
     "Gramm et al.",
     2007,
@@ -353,6 +354,7 @@ SCHUIRMANN_1987 = Reference(
 SEARLE_1992 = Reference("Searle, Casella & McCulloch", 1992, "Variance Components")
 SHAFFER_1986 = Reference("Shaffer", 1986, "", DOI + "10.1080/01621459.1986.10478341")
 SHAPIRO_WILK_1965 = Reference("Shapiro & Wilk", 1965, "Biometrika 52:591-611", DOI + "10.1093/biomet/52.3-4.591")
+SHAPLEY_1953 = Reference("Shapley", 1953, "A value for n-person games", DOI + "10.1515/9781400881970-018")
 STEIGER_2004 = Reference("Steiger", 2004, "", DOI + "10.1037/1082-989X.9.2.164")
 STERNE_1954 = Reference("Sterne", 1954, "Biometrika 41:275-278", DOI + "10.1093/biomet/41.1-2.275")
 STUDENT_1908 = Reference(
