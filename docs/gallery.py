@@ -121,6 +121,7 @@ FIGURES = (
     Line("settings", "half_normal"),
     Line("settings", "main_effects"),
     Line("settings", "interactions"),
+    Line("settings", "ablation"),
 )
 
 

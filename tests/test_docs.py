@@ -335,6 +335,14 @@ class TestExamples:
         assert (folder / "boosting_interactions.png").stat().st_size > 10_000
         assert (folder / "boosting_factors.html").stat().st_size > 10_000
 
+    def test_ablation(self, folder):
+        less = {'"5-fold"': '"2-fold"', "MANY = 40": "MANY = 12", '        "digits",\n': ""}
+        printed = run_quicker(folder / "ablation.py", less)
+        assert "many trees + bootstrap + random features beats forest without them" in printed
+        assert "on data sets such as these 10: many trees 0.0" in printed
+        assert "this holds for credit-g alone" in printed
+        assert (folder / "ablation.png").stat().st_size > 10_000
+
     def test_nested(self, folder):
         less = {'"labor", ': "] #", '"3-fold"': '"2-fold"', "[10, 50]": "[2, 5]", '"credit-g",\n]': "#"}
         text = (folder / "nested.toml").read_text(encoding="utf-8")

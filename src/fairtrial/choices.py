@@ -61,6 +61,13 @@ Estimand = Literal["typical", "mean"]
 ESTIMANDS: tuple[Estimand, ...] = get_args(Estimand)
 """What a difference over data sets is: the typical one (pseudo-median), or that of the means."""
 
+AboutFactors = Literal["effects", "ablation"]
+ABOUT_FACTORS: dict[AboutFactors, str] = {
+    "effects": "Say which factors matter, instead of a verdict at each level.",
+    "ablation": "Say why it is better: divide the advantage of the last levels of all factors over the first.",
+}
+"""The questions about factors that can be asked instead of a verdict, and what each says."""
+
 FailIf = Literal["worse", "not-better", "not-equivalent"]
 FAIL_IF: tuple[FailIf, ...] = get_args(FailIf)
 """What a gate refuses: methods that are worse than the control, not better than it, or not equivalent to it."""

@@ -11,14 +11,14 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import click
 
-from fairtrial.choices import FigureOptions, TableOptions, VerdictOptions
+from fairtrial.choices import ABOUT_FACTORS, FigureOptions, TableOptions, VerdictOptions
 from fairtrial.errors import InputError
 from fairtrial.tables.output_formats import FORMATS
 
 __all__ = [
+    "about_factors",
     "at_option",
     "context_options",
-    "effects_option",
     "figure_options",
     "file_argument",
     "format_option",
@@ -53,9 +53,12 @@ at_option = click.option(
     help="Only the results at this level of a factor, such as label_noise=0.1.",
 )  # fmt: skip
 
-effects_option = click.option(
-    "--effects", is_flag=True, help="Say which factors matter, instead of a verdict at each level."
-)
+
+def about_factors(command: Command) -> Command:
+    """Add an option for each question about factors; the command gets the one that was given as ``asked``."""
+    for name, text in reversed(ABOUT_FACTORS.items()):
+        command = click.option(f"--{name}", "asked", flag_value=name, default=None, help=text)(command)
+    return command
 
 
 more_options = ("context", "family")

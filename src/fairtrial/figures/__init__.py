@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 from fairtrial.kinds import Kind
 
 if TYPE_CHECKING:
+    from fairtrial.figures.ablation_waterfall import *
     from fairtrial.figures.alias_map import *
     from fairtrial.figures.boxed_curves import *
     from fairtrial.figures.confusion import *
@@ -86,6 +87,7 @@ KINDS = {
     "half_normal": Kind("half_normal", "half-normal plot: effects that stand out from the others"),
     "main_effects": Kind("main_effects", "the mean score at each level of each factor"),
     "interactions": Kind("interactions", "the mean score at the levels of two factors"),
+    "ablation": Kind("ablation_waterfall", "why it is better: an advantage divided into components, with intervals"),
 }
 """The kinds of figures of results, in the order in which they are listed."""
 

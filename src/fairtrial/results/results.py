@@ -26,6 +26,7 @@ from fairtrial.results.asked_question import Asked, further_measures, single_mea
 from fairtrial.results.at_levels import level_combinations, refuse_several_levels, results_at
 from fairtrial.results.by_setting import results_by_setting
 from fairtrial.results.export import export_results
+from fairtrial.results.factor_answers import FactorAnswers
 from fairtrial.results.mean_table import mean_table
 from fairtrial.results.prediction_source import COLUMNS, PredictionSource, stored_predictions
 from fairtrial.results.provenance import Provenance
@@ -43,13 +44,13 @@ if TYPE_CHECKING:
     from fairtrial.results.analyses.method_curves import Curves
     from fairtrial.results.analyses.scaling import Scaling
     from fairtrial.results.analyses.training_gap import TrainingGap
-    from fairtrial.verdict import FactorEffects, Front, LevelVerdicts, Verdict
+    from fairtrial.verdict import Front, LevelVerdicts, Verdict
 
 __all__ = ["COLUMNS", "PredictionSource", "Results"]
 
 
 @dataclass(frozen=True, eq=False)
-class Results:
+class Results(FactorAnswers):
     """Tidy scores and all that is needed to interpret them.
 
     ``scores`` has the columns :data:`COLUMNS`: one row per data set, method, split and measure. A failed trial is a row
@@ -219,23 +220,6 @@ class Results:
         if not named.levels():
             raise InputError("no trial has been run yet at any level of the factors; let the run go on")
         return LevelVerdicts.of(named, lambda levels: named.at(levels).verdict(**options))
-
-    def effects(
-        self, measure: str | None = None, *, method: str | None = None, dataset: str | None = None,
-        smallest_difference: float | Mapping[str, float] | None = None, level: float | None = None,
-        interactions: int | None = 2, failures: FailurePolicy | None = None, baseline: str | None = None,
-    ) -> FactorEffects:  # fmt: skip
-        """Which factors matter, by how much, what interacts, and what to set.
-
-        ``method`` takes the settings of one method, ``dataset`` one data set; ``interactions`` is the number of factors
-        in the largest interaction, None for all. The other arguments are those of :meth:`verdict`.
-        """
-        from fairtrial.verdict import effects_of
-
-        options = VerdictOptions(measure=measure, level=level, failures=failures, baseline=baseline)
-        options["smallest_difference"] = smallest_difference
-        asked = with_question(self, options, any_levels=True)
-        return effects_of(asked, method=method, dataset=dataset, interactions=interactions)
 
     def predicted(self, dataset: str, method: str, repeat: int | None = None) -> Predictions:
         """All predictions of a method on a data set, or in one repeat, for measures and curves of your own.

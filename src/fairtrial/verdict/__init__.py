@@ -4,10 +4,12 @@ import fairtrial.verdict.comparison_guards
 import fairtrial.verdict.result_guards
 import fairtrial.verdict.score_guards
 import fairtrial.verdict.training_guards  # noqa: F401 - they register their guards
-from fairtrial.verdict.answer_to import ResultsAnswer, answer_to
+from fairtrial.verdict.ablation import Ablation
+from fairtrial.verdict.answer_to import FactorAnswer, ResultsAnswer, answer_to
 from fairtrial.verdict.claims import Claim
 from fairtrial.verdict.evidence import Evidence, gather
 from fairtrial.verdict.factor_effects import FactorEffects
+from fairtrial.verdict.find_ablation import ablation_of
 from fairtrial.verdict.find_effects import effects_of
 from fairtrial.verdict.gate import Gate, GateCase, check_gate, gate_of
 from fairtrial.verdict.guards_table import guards_table
@@ -23,8 +25,10 @@ from fairtrial.verdict.wins_chart import WINS, Wins, pairs_chart
 __all__ = [
     "RULES",
     "WINS",
+    "Ablation",
     "Claim",
     "Evidence",
+    "FactorAnswer",
     "FactorEffects",
     "Front",
     "Gate",
@@ -35,6 +39,7 @@ __all__ = [
     "Verdict",
     "Verification",
     "Wins",
+    "ablation_of",
     "answer_to",
     "check_gate",
     "effects_of",

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from fairtrial.results import Results
 
-__all__ = ["EffectEvidence", "gather_settings"]
+__all__ = ["EffectEvidence", "gather_settings", "on_one_dataset", "why_averaged"]
 
 MOST_UNDEFINED = 0.10
 PLACE = ["dataset", "repeat", "fold"]
@@ -90,6 +90,22 @@ def gather_settings(results: Results, method: str | None = None) -> EffectEviden
     evidence = replace(evidence, by_ratio=apart and evidence.scales_apart)
     seeds = _seeds(rows, split, own, len(table.settings))
     return EffectEvidence(evidence, table.settings, methods, tuple(notices), seeds)
+
+
+def on_one_dataset(results: Results, dataset: str | None) -> Results:
+    """The results on one data set; on all of them if none is named."""
+    known = results.dataset_names()
+    if dataset is None:
+        return results
+    if dataset not in known:
+        raise UnknownName.among("data set of these results", dataset, known)
+    return replace(results, scores=results.scores[results.scores["dataset"] == dataset])
+
+
+def why_averaged(known: Dependence) -> str:
+    """Why the splits of a data set can't be tested, and are averaged."""
+    why = known.caution or "the split scheme is unknown"
+    return f"{why}, so that splits are averaged and count as one"
 
 
 def _methods(results: Results, method: str | None) -> tuple[str, ...]:

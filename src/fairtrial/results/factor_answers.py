@@ -1,0 +1,60 @@
+"""What results with factors can be asked besides a verdict: which factors matter, why a pipeline is better."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, cast
+
+from fairtrial.choices import FailurePolicy, VerdictOptions
+from fairtrial.results.asked_question import with_question
+
+if TYPE_CHECKING:
+    from fairtrial.results.results import Results
+    from fairtrial.verdict import Ablation, FactorEffects
+    from fairtrial.verdict.components import ComponentLevels
+
+__all__ = ["FactorAnswers"]
+
+
+class FactorAnswers:
+    """The questions of :class:`~fairtrial.results.Results` that are about factors, each answered by one method."""
+
+    def effects(
+        self, measure: str | None = None, *, method: str | None = None, dataset: str | None = None,
+        smallest_difference: float | Mapping[str, float] | None = None, level: float | None = None,
+        interactions: int | None = 2, failures: FailurePolicy | None = None, baseline: str | None = None,
+    ) -> FactorEffects:  # fmt: skip
+        """Which factors matter, by how much, what interacts, and what to set.
+
+        ``method`` takes the settings of one method, ``dataset`` one data set; ``interactions`` is the number of factors
+        in the largest interaction, None for all. The other arguments are those of :meth:`verdict`.
+        """
+        from fairtrial.verdict import effects_of
+
+        asked = self._asked(measure, smallest_difference, level, failures, baseline)
+        return effects_of(asked, method=method, dataset=dataset, interactions=interactions)
+
+    def ablation(
+        self, measure: str | None = None, *, components: ComponentLevels | None = None, method: str | None = None,
+        dataset: str | None = None, smallest_difference: float | Mapping[str, float] | None = None,
+        level: float | None = None, failures: FailurePolicy | None = None, baseline: str | None = None,
+    ) -> Ablation:  # fmt: skip
+        """Why is it better? The advantage of a whole pipeline over its base, divided into its components.
+
+        ``components`` are factors, by default all; each goes from its first level (the base) to its last (the whole),
+        or between two that are given: ``{"model": ("tree", "boosting")}``. All combinations must have been run. The
+        other arguments are those of :meth:`effects`.
+        """
+        from fairtrial.verdict import ablation_of
+
+        asked = self._asked(measure, smallest_difference, level, failures, baseline)
+        return ablation_of(asked, components, method=method, dataset=dataset)
+
+    def _asked(
+        self, measure: str | None, smallest_difference: float | Mapping[str, float] | None, level: float | None,
+        failures: FailurePolicy | None, baseline: str | None,
+    ) -> Results:  # fmt: skip
+        """The results with the question that the arguments ask."""
+        options = VerdictOptions(measure=measure, level=level, failures=failures, baseline=baseline)
+        options["smallest_difference"] = smallest_difference
+        return with_question(cast("Results", self), options, any_levels=True)
