@@ -8,6 +8,7 @@ from pathlib import Path
 
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.lab import (
+    ablation_worlds,
     bayesian_worlds,
     cluster_worlds,
     effect_worlds,
@@ -34,6 +35,7 @@ GRIDS: Mapping[str, str] = {
     "answers": "mostly equal scores, such as right and wrong answers, whose means are compared",
     "several-measures": "several measures at once: Hotelling's T² and MANOVA over data sets, normal and skewed",
     "effects": "factors that are inert by construction, on learners: over data sets and on one data set",
+    "ablation": "advantages whose parts are known: normal, skewed, on a few data sets; inert parts of learners",
     "families": "data sets that are versions of each other",
     "bayesian": "how often Bayesian tests are sure of a difference between equal methods",
     "tables": "rows of real tables of scores (give them with --table or --log-table)",
@@ -68,6 +70,7 @@ def _experiments(name: str, tables: Sequence[real_tables.RealTable]) -> Iterator
         "answers": hard_worlds.answers(),
         "several-measures": measure_worlds.experiments(),
         "effects": effect_worlds.experiments(),
+        "ablation": ablation_worlds.experiments(),
         "families": hard_worlds.families(),
         "bayesian": bayesian_worlds.experiments(),
         "tables": real_tables.experiments(tables),
