@@ -122,6 +122,7 @@ FIGURES = (
     Line("settings", "main_effects"),
     Line("settings", "interactions"),
     Line("settings", "ablation"),
+    Line("settings", "robust_setting"),
 )
 
 

@@ -343,6 +343,13 @@ class TestExamples:
         assert "this holds for credit-g alone" in printed
         assert (folder / "ablation.png").stat().st_size > 10_000
 
+    def test_robust_setting(self, folder):
+        less = {'"5-fold"': '"2-fold"', '        "digits",\n': "", '        "credit-g",\n': ""}
+        printed = run_quicker(folder / "robust_setting.py", less)
+        assert "is the most robust in accuracy over 9 data sets" in printed
+        assert "The mean would have chosen" in printed
+        assert (folder / "robust_setting.png").stat().st_size > 10_000
+
     def test_nested(self, folder):
         less = {'"labor", ': "] #", '"3-fold"': '"2-fold"', "[10, 50]": "[2, 5]", '"credit-g",\n]': "#"}
         text = (folder / "nested.toml").read_text(encoding="utf-8")

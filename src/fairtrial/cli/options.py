@@ -11,7 +11,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import click
 
-from fairtrial.choices import ABOUT_FACTORS, FigureOptions, TableOptions, VerdictOptions
+from fairtrial.choices import ABOUT_FACTORS, CRITERIA, Criterion, FigureOptions, TableOptions, VerdictOptions
 from fairtrial.errors import InputError
 from fairtrial.tables.output_formats import FORMATS
 
@@ -55,10 +55,23 @@ at_option = click.option(
 
 
 def about_factors(command: Command) -> Command:
-    """Add an option for each question about factors; the command gets the one that was given as ``asked``."""
+    """Add an option for each question about factors; the command gets the one that was given as ``asked``.
+
+    ``criterion`` belongs to the question for the most robust setting, and asks it.
+    """
+
+    @functools.wraps(command)
+    def collected(asked: str | None, criterion: Criterion | None, **given: Any) -> None:
+        if criterion is not None and asked not in (None, "robust_setting"):
+            raise click.UsageError("--criterion chooses the most robust setting; leave it out, or ask --robust-setting")
+        command(asked=asked if criterion is None else "robust_setting", criterion=criterion, **given)
+
+    how = "What is robust: the worst quarter of the data sets (default), the mean, or the largest regret."
+    collected = click.option("--criterion", type=click.Choice(CRITERIA), help=how)(collected)
     for name, text in reversed(ABOUT_FACTORS.items()):
-        command = click.option(f"--{name}", "asked", flag_value=name, default=None, help=text)(command)
-    return command
+        flag = f"--{name.replace('_', '-')}"
+        collected = click.option(flag, "asked", flag_value=name, default=None, help=text)(collected)
+    return collected
 
 
 more_options = ("context", "family")

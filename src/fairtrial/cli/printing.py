@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fairtrial.choices import AboutFactors, PaperWidth, VerdictOptions
+from fairtrial.choices import AboutFactors, Criterion, PaperWidth, VerdictOptions
 from fairtrial.cli.gate_options import EXIT_CODES, NO_GATE, AskedGate
 from fairtrial.errors import FairtrialError
 
@@ -34,12 +34,13 @@ def verdict_on(
     levels: Mapping[str, float | str] = NO_LEVELS,
     *,
     asked: AboutFactors | None = None,
+    criterion: Criterion | None = None,
 ) -> tuple[Results, ResultsAnswer]:
     """The results at the given levels, and the answer that fits them, or the one that is asked for."""
     from fairtrial.verdict import answer_to
 
     chosen = results.at(levels) if levels else results
-    return chosen, answer_to(chosen, options, asked=asked)
+    return chosen, answer_to(chosen, options, asked=asked, criterion=criterion)
 
 
 def finish(

@@ -9,7 +9,15 @@ from typing import Any
 
 import click
 
-from fairtrial.choices import PAPER_WIDTHS, AboutFactors, FigureOptions, PaperWidth, TableOptions, VerdictOptions
+from fairtrial.choices import (
+    PAPER_WIDTHS,
+    AboutFactors,
+    Criterion,
+    FigureOptions,
+    PaperWidth,
+    TableOptions,
+    VerdictOptions,
+)
 from fairtrial.cli.gate_options import AskedGate, gate_options
 from fairtrial.cli.options import (
     about_factors,
@@ -111,7 +119,8 @@ def compare(
     resampling: str | None, dataset: str | None,
     method: str | None, repeat: str | None, fold: str | None, value: str | None, methods: list[str] | None,
     truth: str | None, instance: str | None, cluster: str | None, positive: str | None,
-    figure: Path | None, report: Path | None, asked: AboutFactors | None, gate: AskedGate, how: str,
+    figure: Path | None, report: Path | None, asked: AboutFactors | None, criterion: Criterion | None,
+    gate: AskedGate, how: str,
 ) -> None:  # fmt: skip
     """Give a verdict on results that exist already.
 
@@ -125,6 +134,7 @@ def compare(
     fairtrial compare predictions.csv --truth y
     fairtrial compare study.trial --effects
     fairtrial compare study.trial --ablation
+    fairtrial compare study.trial --robust-setting --criterion regret
     fairtrial compare results.csv --measure auc --control old --fail-if worse
     """
     if methods is not None and (file.suffix == ".trial" or truth is not None):
@@ -138,7 +148,7 @@ def compare(
         measure=_main_measure(options), positive=positive, baseline=options.get("baseline"), methods=methods,
     )  # fmt: skip
     gate.check(results.question, options, results.method_names())
-    results, verdict = verdict_on(results, options, levels, asked=asked)
+    results, verdict = verdict_on(results, options, levels, asked=asked, criterion=criterion)
     if figure is not None:
         save_figure(verdict.figure(), figure)
     finish(results, verdict, how, report, gate, figure)
@@ -168,6 +178,7 @@ def report(
     show: bool,
     full_provenance: bool,
     asked: AboutFactors | None,
+    criterion: Criterion | None,
     options: VerdictOptions,
     levels: dict[str, float | str],
 ) -> None:
@@ -175,7 +186,7 @@ def report(
     from fairtrial.report import write_report
     from fairtrial.results import read_study
 
-    results, verdict = verdict_on(read_study(file), options, levels, asked=asked)
+    results, verdict = verdict_on(read_study(file), options, levels, asked=asked, criterion=criterion)
     written = write_report(results, out or file.with_suffix(".html"), verdict, full_provenance=full_provenance)
     print_text(str(written))
     if show:

@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from fairtrial.figures.result_views import *
     from fairtrial.figures.roc import *
     from fairtrial.figures.score_scatter import *
+    from fairtrial.figures.setting_robustness import *
     from fairtrial.figures.simplex import *
     from fairtrial.figures.svg import *
     from fairtrial.figures.train_against_test import *
@@ -87,6 +88,7 @@ KINDS = {
     "half_normal": Kind("half_normal", "half-normal plot: effects that stand out from the others"),
     "main_effects": Kind("main_effects", "the mean score at each level of each factor"),
     "interactions": Kind("interactions", "the mean score at the levels of two factors"),
+    "robust_setting": Kind("setting_robustness", "the mean of each setting against its worst quarter of data sets"),
     "ablation": Kind("ablation_waterfall", "why it is better: an advantage divided into components, with intervals"),
 }
 """The kinds of figures of results, in the order in which they are listed."""

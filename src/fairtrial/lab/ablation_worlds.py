@@ -38,7 +38,7 @@ Amounts = Callable[[np.random.Generator, int], FloatArray]
 
 
 def _lognormal(random: np.random.Generator, n: int) -> FloatArray:
-    return MEANS + np.exp(0.8 * random.normal(size=(n, 3))) - np.exp(0.32)
+    return np.asarray(MEANS + np.exp(0.8 * random.normal(size=(n, 3))) - np.exp(0.32))
 
 
 def _mostly_zero(random: np.random.Generator, n: int) -> FloatArray:

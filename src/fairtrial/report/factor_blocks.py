@@ -11,7 +11,7 @@ from fairtrial.figures import KINDS
 from fairtrial.results import Results
 from fairtrial.stats.procedures import PROCEDURES
 from fairtrial.tables import Facts, Numbers, Picture, formats
-from fairtrial.verdict import Ablation, FactorAnswer, FactorEffects
+from fairtrial.verdict import Ablation, FactorAnswer, FactorEffects, RobustSetting
 from fairtrial.verdict.wording import Wording
 from fairtrial.words import verb
 
@@ -23,7 +23,13 @@ PICTURES = {
     "interactions": "The mean score at the levels of two factors: lines that are not parallel interact.",
 }
 
-OTHERS = {"ablation": "From the base to the whole: what each component adds, on average over all orders of adding."}
+OTHERS = {
+    "ablation": (
+        "Waterfall",
+        "From the base to the whole: what each component adds, on average over all orders of adding.",
+    ),
+    "robust_setting": ("Mean and worst quarter", "A point for each setting: up is robust, right is good on average."),
+}
 
 HOW_TO_READ = {
     "pareto_effects": "The longer a bar, the more the factor or the interaction changes the score. Where an interval "
@@ -33,6 +39,7 @@ HOW_TO_READ = {
     "they cross, the best level of one depends on the other.",
     "ablation": "Each bar begins where the one above it ends. Where the line at the end of a bar reaches back to its "
     "beginning, the component may add nothing.",
+    "robust_setting": "A setting far to the right but low has a good mean that some data sets pay for.",
 }
 
 
@@ -49,10 +56,15 @@ class AnswerFacts:
         return f"{self.name} = results.{self.name}({measure!r})"
 
 
-ANSWERS: dict[str, type[FactorAnswer]] = {"effects": FactorEffects, "ablation": Ablation}
+ANSWERS: dict[str, type[FactorAnswer]] = {
+    "effects": FactorEffects,
+    "ablation": Ablation,
+    "robust_setting": RobustSetting,
+}
 TITLES = {
     "effects": AnswerFacts("effects", "What matters", "What adds up"),
     "ablation": AnswerFacts("ablation", "Why it is better", "What works together"),
+    "robust_setting": AnswerFacts("robust_setting", "Which setting", "What the choice is worth"),
 }
 
 
@@ -65,6 +77,8 @@ def factors_question(answer: FactorAnswer) -> str:
     """The question in the author's words or, without these, in ours."""
     if isinstance(answer, Ablation):
         return answer.question.text or f"Why is {answer.chosen.whole} better than {answer.chosen.base}?"
+    if isinstance(answer, RobustSetting):
+        return answer.question.text or f"Which setting is robust in {Wording(answer.measure).name}?"
     return answer.question.text or f"Which factors matter for {Wording(answer.measure).name}?"
 
 
@@ -83,9 +97,10 @@ def factors_numbers(results: Results, answer: FactorAnswer) -> Numbers:
 
 def factors_pictures(results: Results, answer: FactorAnswer) -> Iterator[Picture]:
     """The figures of an answer that can be drawn."""
-    if isinstance(answer, Ablation):
-        kind = "ablation"
-        yield Picture("Waterfall", OTHERS[kind], answer.figure(), explain=HOW_TO_READ[kind], call=f"{kind}.figure()")
+    if not isinstance(answer, FactorEffects):
+        name = facts_of(answer).name
+        title, caption = OTHERS[name]
+        yield Picture(title, caption, answer.figure(), explain=HOW_TO_READ[name], call=f"{name}.figure()")
         return
     for kind, caption in PICTURES.items():
         if kind in KINDS:

@@ -1,16 +1,16 @@
-"""What results with factors can be asked besides a verdict: which factors matter, why a pipeline is better."""
+"""What results with factors can be asked besides a verdict: what matters, what is robust, why it is better."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, cast
 
-from fairtrial.choices import FailurePolicy, VerdictOptions
+from fairtrial.choices import Criterion, FailurePolicy, VerdictOptions
 from fairtrial.results.asked_question import with_question
 
 if TYPE_CHECKING:
     from fairtrial.results.results import Results
-    from fairtrial.verdict import Ablation, FactorEffects
+    from fairtrial.verdict import Ablation, FactorEffects, RobustSetting
     from fairtrial.verdict.components import ComponentLevels
 
 __all__ = ["FactorAnswers"]
@@ -49,6 +49,21 @@ class FactorAnswers:
 
         asked = self._asked(measure, smallest_difference, level, failures, baseline)
         return ablation_of(asked, components, method=method, dataset=dataset)
+
+    def robust_setting(
+        self, measure: str | None = None, *, criterion: Criterion = "worst quarter", method: str | None = None,
+        failures: FailurePolicy | None = None, baseline: str | None = None,
+    ) -> RobustSetting:  # fmt: skip
+        """Which setting to take for a data set like these, beside the one that the mean would have chosen.
+
+        ``criterion`` is ``"worst quarter"`` (the mean of the worst quarter of the differences from each data set's own
+        mean), ``"mean"`` or ``"regret"`` (the smallest largest distance from the best setting). Settings are those of
+        factors on methods; levels of uncontrollable factors and of the training data are conditions of use.
+        """
+        from fairtrial.verdict import robust_setting_of
+
+        asked = self._asked(measure, None, None, failures, baseline)
+        return robust_setting_of(asked, criterion=criterion, method=method)
 
     def _asked(
         self, measure: str | None, smallest_difference: float | Mapping[str, float] | None, level: float | None,

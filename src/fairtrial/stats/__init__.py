@@ -34,6 +34,7 @@ from fairtrial.stats.factorial.effects_over_datasets import effects_over_dataset
 from fairtrial.stats.factorial.factorial_anova import factorial_anova
 from fairtrial.stats.factorial.lenth import Lenth, lenth
 from fairtrial.stats.factorial.residual_checks import ResidualChecks, residual_checks
+from fairtrial.stats.factorial.robust_choice import RobustChoice, robust_choice
 from fairtrial.stats.factorial.strata_anova import strata_anova
 from fairtrial.stats.factorial.variance_shares import VarianceShares, variance_shares
 from fairtrial.stats.one_method.auc_interval import auc_interval
@@ -97,6 +98,7 @@ __all__ = [
     "Posterior",
     "Power",
     "ResidualChecks",
+    "RobustChoice",
     "Strengths",
     "VarianceShares",
     "adjust",
@@ -181,6 +183,7 @@ __all__ = [
     "rank_intervals",
     "repeated_anova",
     "residual_checks",
+    "robust_choice",
     "sample_size",
     "sign_test",
     "simulated_power",

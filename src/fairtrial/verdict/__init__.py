@@ -11,11 +11,13 @@ from fairtrial.verdict.evidence import Evidence, gather
 from fairtrial.verdict.factor_effects import FactorEffects
 from fairtrial.verdict.find_ablation import ablation_of
 from fairtrial.verdict.find_effects import effects_of
+from fairtrial.verdict.find_robust import robust_setting_of
 from fairtrial.verdict.gate import Gate, GateCase, check_gate, gate_of
 from fairtrial.verdict.guards_table import guards_table
 from fairtrial.verdict.judge import judge
 from fairtrial.verdict.level_verdicts import LevelVerdicts
 from fairtrial.verdict.pareto_front import Front, front_of
+from fairtrial.verdict.robust_setting import RobustSetting
 from fairtrial.verdict.rules import RULES, Rule
 from fairtrial.verdict.rules_table import rules_document, to_table
 from fairtrial.verdict.verdict import Verdict
@@ -35,6 +37,7 @@ __all__ = [
     "GateCase",
     "LevelVerdicts",
     "ResultsAnswer",
+    "RobustSetting",
     "Rule",
     "Verdict",
     "Verification",
@@ -49,6 +52,7 @@ __all__ = [
     "guards_table",
     "judge",
     "pairs_chart",
+    "robust_setting_of",
     "rules_document",
     "to_table",
     "verify",

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fairtrial.choices import AboutFactors, VerdictOptions
+from fairtrial.choices import AboutFactors, Criterion, VerdictOptions
 from fairtrial.design import FACTORS
 from fairtrial.errors import InputError
 from fairtrial.verdict.ablation import Ablation
 from fairtrial.verdict.factor_effects import FactorEffects
 from fairtrial.verdict.level_verdicts import LevelVerdicts
+from fairtrial.verdict.robust_setting import RobustSetting
 from fairtrial.verdict.verdict import Verdict
 from fairtrial.words import listed
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["FactorAnswer", "ResultsAnswer", "answer_to"]
 
-FactorAnswer = FactorEffects | Ablation
+FactorAnswer = FactorEffects | Ablation | RobustSetting
 """Answers to questions about factors."""
 
 ResultsAnswer = Verdict | LevelVerdicts | FactorAnswer
@@ -29,12 +30,17 @@ NO_OPTIONS: VerdictOptions = {}
 
 
 def answer_to(
-    results: Results, options: VerdictOptions = NO_OPTIONS, *, asked: AboutFactors | None = None
+    results: Results,
+    options: VerdictOptions = NO_OPTIONS,
+    *,
+    asked: AboutFactors | None = None,
+    criterion: Criterion | None = None,
 ) -> ResultsAnswer:
     """The answer that fits the results: effects where parameters of methods were varied, else verdicts.
 
     Results at several levels of the training data have a verdict at each level, unless ``asked`` names a question about
-    factors. An option that only verdicts take, such as a control, asks for verdicts.
+    factors; ``criterion`` is that of the most robust setting. An option that only verdicts take, such as a control,
+    asks for verdicts.
     """
     others = [name for name in options if name not in TAKEN]
     if not isinstance(options.get("measure"), (str, type(None))):
@@ -47,6 +53,8 @@ def answer_to(
     own: Any = options
     if asked == "ablation":
         return results.ablation(**own)
+    if asked == "robust_setting":
+        return results.robust_setting(criterion=criterion or "worst quarter", **own)
     if asked == "effects" or (not others and any(name not in FACTORS for name in results.factors)):
         return results.effects(**own)
     return results.verdicts(**options) if results.factors else results.verdict(**options)
