@@ -20,6 +20,7 @@ from fairtrial.lab import (
     measure_worlds,
     real_tables,
     rival_worlds,
+    robust_worlds,
     score_worlds,
 )
 from fairtrial.lab.experiment import Experiment
@@ -36,6 +37,7 @@ GRIDS: Mapping[str, str] = {
     "several-measures": "several measures at once: Hotelling's T² and MANOVA over data sets, normal and skewed",
     "effects": "factors that are inert by construction, on learners: over data sets and on one data set",
     "ablation": "advantages whose parts are known: normal, skewed, on a few data sets; inert parts of learners",
+    "robust": "settings that fail on some data sets: which criterion chooses one that is good on the hard ones",
     "families": "data sets that are versions of each other",
     "bayesian": "how often Bayesian tests are sure of a difference between equal methods",
     "tables": "rows of real tables of scores (give them with --table or --log-table)",
@@ -71,6 +73,7 @@ def _experiments(name: str, tables: Sequence[real_tables.RealTable]) -> Iterator
         "several-measures": measure_worlds.experiments(),
         "effects": effect_worlds.experiments(),
         "ablation": ablation_worlds.experiments(),
+        "robust": robust_worlds.experiments(),
         "families": hard_worlds.families(),
         "bayesian": bayesian_worlds.experiments(),
         "tables": real_tables.experiments(tables),

@@ -18,7 +18,7 @@ from fairtrial.stats.score_arrays import FloatArray, method_names, numbers, rand
 from fairtrial.tables import Column, Table, formats
 from fairtrial.words import listed, part_of, verb
 
-__all__ = ["CRITERIA", "RobustChoice", "robust_choice"]
+__all__ = ["CRITERIA", "RobustChoice", "resampled_criterion", "robust_choice"]
 
 QUARTER, TENTH = 0.25, 0.1
 FEWEST_RESAMPLED = 8  # data sets: with fewer, the worst quarter is that of one data set
@@ -197,7 +197,9 @@ def robust_choice(
         values=values,
         decile=decile,
         datasets=n,
-        share=_shares(_resampled(d, CRITERIA[criterion], random, draws)) if enough else np.full(len(labels), np.nan),
+        share=_shares(resampled_criterion(d, CRITERIA[criterion], random, draws))
+        if enough
+        else np.full(len(labels), np.nan),
         left_out=_left_out(d) if n >= FEWEST_LEFT_OUT else None,
         notes=(*(() if enough else (TOO_FEW,)), *(() if n >= FEWEST_FOR_DECILE else (NO_DECILE,))),
     )
@@ -224,7 +226,7 @@ def _checked(scores: npt.ArrayLike, names: Sequence[str] | None) -> tuple[FloatA
     return table, method_names(names, getattr(scores, "columns", own))
 
 
-def _resampled(
+def resampled_criterion(
     d: FloatArray, value: Callable[[FloatArray], FloatArray], random: np.random.Generator, draws: int
 ) -> FloatArray:
     """The criterion of each setting (columns) in resamples of whole data sets (rows)."""
