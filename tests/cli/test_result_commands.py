@@ -270,7 +270,8 @@ class TestEffects:
         asked = compare(str(table), "--measure", "accuracy", "--ablation", "--report", str(page))
         assert "the method itself" in asked.output
         assert "Why it is better" in page.read_text(encoding="utf-8")
-        drawn = CliRunner().invoke(cli, ["draw", str(table), "ablation", "--out", str(tmp_path / "why.png")])
+        words = ["draw", str(table), "ablation", "--measure", "accuracy", "--out", str(tmp_path / "why.png")]
+        drawn = CliRunner().invoke(cli, words)
         assert drawn.exit_code == 0, drawn.output
 
     def test_robust_setting(self, table):

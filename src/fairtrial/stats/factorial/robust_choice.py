@@ -191,15 +191,16 @@ def robust_choice(
     enough = n >= FEWEST_RESAMPLED
     values = {name: value(flat) for name, value in CRITERIA.items()}
     decile = np.quantile(flat, TENTH, axis=0) if n >= FEWEST_FOR_DECILE else np.full(len(labels), np.nan)
+    share = np.full(len(labels), np.nan)
+    if enough:
+        share = _shares(resampled_criterion(d, CRITERIA[criterion], random, draws))
     return RobustChoice(
         names=labels,
         criterion=criterion,
         values=values,
         decile=decile,
         datasets=n,
-        share=_shares(resampled_criterion(d, CRITERIA[criterion], random, draws))
-        if enough
-        else np.full(len(labels), np.nan),
+        share=share,
         left_out=_left_out(d) if n >= FEWEST_LEFT_OUT else None,
         notes=(*(() if enough else (TOO_FEW,)), *(() if n >= FEWEST_FOR_DECILE else (NO_DECILE,))),
     )
