@@ -67,6 +67,12 @@ class TestProperties:
         found = robust_choice(SCORES[:, ::-1], names=NAMES[::-1])
         assert found.names[found.chosen] == "careful"
 
+    @pytest.mark.parametrize("unit", [1e-18, 1e300])
+    def test_the_unit_does_not_matter(self, unit):
+        found = robust_choice(SCORES * unit, names=NAMES)
+        assert (NAMES[found.chosen], NAMES[found.best_by("mean")]) == ("careful", "bold")
+        assert found.share == pytest.approx(robust_choice(SCORES).share)
+
     def test_equal_settings_share(self):
         found = robust_choice(np.tile(np.arange(8.0)[:, None], (1, 4)))
         assert found.share.tolist() == [0.25] * 4

@@ -108,6 +108,10 @@ class TestProperties:
         columns = {name: [column[i] for i in order] for name, column in crossed(3).items()}
         assert combinations_of(columns).shapley(THREE[:, order])[0] == pytest.approx([29 / 3, 37 / 6, 19 / 6])
 
+    @pytest.mark.parametrize("unit", [1e-300, 1e306])
+    def test_the_unit_does_not_matter(self, unit):
+        assert combinations_of(crossed(3)).shapley(THREE * unit)[0] / unit == pytest.approx([29 / 3, 37 / 6, 19 / 6])
+
     def test_a_component_that_changes_nothing_has_no_part(self):
         scores = np.array([[0.1, 0.4, 0.1, 0.4, 0.25, 0.35, 0.25, 0.35]])  # the second one is inert
         parts = combinations_of(crossed(3)).shapley(scores)[0]

@@ -12,9 +12,10 @@ import numpy.typing as npt
 
 from fairtrial.choices import Criterion
 from fairtrial.errors import InputError, UnknownName
+from fairtrial.stats.arguments import is_one_of
 from fairtrial.stats.bibliography import EFRON_TIBSHIRANI_1993
 from fairtrial.stats.procedures import FACTORIAL, procedure
-from fairtrial.stats.score_arrays import FloatArray, method_names, numbers, random_draws
+from fairtrial.stats.score_arrays import FloatArray, method_names, numbers, random_draws, unit_of
 from fairtrial.tables import Column, Table, formats
 from fairtrial.words import listed, part_of, verb
 
@@ -25,6 +26,7 @@ FEWEST_RESAMPLED = 8  # data sets: with fewer, the worst quarter is that of one 
 FEWEST_LEFT_OUT = 4
 FEWEST_FOR_DECILE = 20
 DRAWS = 999
+DIGITS = 12  # values that agree so far are equal
 BLOCK = 1 << 22  # numbers in memory at a time
 TOO_FEW = f"fewer than {FEWEST_RESAMPLED} data sets: resamples of so few say nothing about the choice"
 NO_DECILE = f"the lower decile needs {FEWEST_FOR_DECILE} data sets"
@@ -78,8 +80,7 @@ class RobustChoice:
 
     def best_by(self, criterion: Criterion) -> int:
         """The number of the setting that a criterion recommends; of equals, the one with the better mean."""
-        values, means = self.values[criterion], self.values["mean"]
-        return int(np.lexsort((means, np.round(values, 12)))[-1])
+        return _ranked(self.values[criterion], self.values["mean"])[-1]
 
     @property
     def chosen(self) -> int:
@@ -108,8 +109,7 @@ class RobustChoice:
 
     def order(self) -> list[int]:
         """The settings by number, the best by the criterion first."""
-        order: list[int] = np.lexsort((self.values["mean"], np.round(self.values[self.criterion], 12)))[::-1].tolist()
-        return order
+        return _ranked(self.values[self.criterion], self.values["mean"])[::-1]
 
     def to_table(self) -> Table:
         """A row for each setting, the best by the criterion first."""
@@ -181,16 +181,17 @@ def robust_choice(
     >>> found.names[found.best_by("mean")], found.expected("worst quarter", of="mean")
     ('bold', -2.6667)
     """
-    if criterion not in CRITERIA:
+    if not is_one_of(criterion, CRITERIA):
         raise UnknownName.among("criterion", str(criterion), CRITERIA)
     table, labels = _checked(scores, names)
-    signed = table if higher_is_better else -table
+    unit = unit_of(table)
+    signed = table / unit if higher_is_better else -table / unit
     d = signed - signed.mean(axis=-1, keepdims=True)
     n, flat = len(d), d.reshape(-1, d.shape[-1])
     random = random_draws(draws, seed)
     enough = n >= FEWEST_RESAMPLED
-    values = {name: value(flat) for name, value in CRITERIA.items()}
-    decile = np.quantile(flat, TENTH, axis=0) if n >= FEWEST_FOR_DECILE else np.full(len(labels), np.nan)
+    values = {name: value(flat) * unit for name, value in CRITERIA.items()}
+    decile = np.quantile(flat, TENTH, axis=0) * unit if n >= FEWEST_FOR_DECILE else np.full(len(labels), np.nan)
     share = np.full(len(labels), np.nan)
     if enough:
         share = _shares(resampled_criterion(d, CRITERIA[criterion], random, draws))
@@ -201,7 +202,7 @@ def robust_choice(
         decile=decile,
         datasets=n,
         share=share,
-        left_out=_left_out(d) if n >= FEWEST_LEFT_OUT else None,
+        left_out={c: own * unit for c, own in _left_out(d).items()} if n >= FEWEST_LEFT_OUT else None,
         notes=(*(() if enough else (TOO_FEW,)), *(() if n >= FEWEST_FOR_DECILE else (NO_DECILE,))),
     )
 
@@ -239,9 +240,16 @@ def resampled_criterion(
     return np.concatenate(parts)
 
 
+def _ranked(values: FloatArray, means: FloatArray) -> list[int]:
+    """The numbers of settings in rising order of their values; equal ones in that of their means."""
+    rounded = np.round(values / unit_of(values), DIGITS)
+    order: list[int] = np.lexsort((means, rounded)).tolist()
+    return order
+
+
 def _shares(drawn: FloatArray) -> FloatArray:
     """The share of resamples in which each setting is the best; equals share."""
-    best = np.isclose(drawn, drawn.max(axis=1, keepdims=True), rtol=0, atol=1e-12)
+    best = np.isclose(drawn, drawn.max(axis=1, keepdims=True), rtol=0, atol=10.0**-DIGITS * float(np.abs(drawn).max()))
     return np.asarray((best / best.sum(axis=1, keepdims=True)).mean(axis=0))
 
 
@@ -252,7 +260,6 @@ def _left_out(d: FloatArray) -> dict[Criterion, FloatArray]:
         rows = []
         for i in range(len(d)):
             others = np.delete(d, i, axis=0).reshape(-1, d.shape[-1])
-            order = np.lexsort((others.mean(axis=0), np.round(value(others), 12)))
-            rows.append(d[i, :, order[-1]])
+            rows.append(d[i, :, _ranked(value(others), others.mean(axis=0))[-1]])
         found[name] = np.concatenate(rows)
     return found

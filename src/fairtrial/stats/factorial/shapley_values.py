@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from fairtrial.errors import InputError
 from fairtrial.stats.factorial.coded_factors import Design, FactorColumn, factor_columns
-from fairtrial.stats.score_arrays import FloatArray
+from fairtrial.stats.score_arrays import FloatArray, unit_of
 from fairtrial.words import listed, part_of, plural, verb
 
 __all__ = ["Combinations", "combinations_of"]
@@ -73,9 +73,11 @@ class Combinations:
     def _weighed(self, scores: FloatArray, weights: Sequence[Weights], denominator: int) -> FloatArray:
         if not weights:
             return np.empty((len(scores), 0))
-        own = self._sorted(scores)
+        unit = unit_of(scores)
+        own = self._sorted(scores) / unit
         centred = own - own[:, :1]  # all weights sum to 0; without the level of the row less is lost to rounding
-        return np.asarray(centred @ np.array(weights, dtype=float).T / denominator)
+        shares = np.array(weights, dtype=float).T / denominator
+        return np.asarray(centred @ shares * unit)
 
     def _shapley_weights(self, i: int) -> Weights:
         """k! times the weight of each combination in the Shapley value of a component."""
