@@ -158,7 +158,7 @@ def robust_choice(
     - ``"regret"`` is minus the largest distance from the best setting on the same data set.
 
     The recommended setting has the highest value. It was chosen by these scores, so that its own value is too good, and
-    a bootstrap interval around it does not hold: with 20 data sets it had the true value in 55 % of simulated cases,
+    a bootstrap interval around it does not hold: with 20 data sets it had the true value in 54 % of simulated cases,
     not in 95 % (docs/lab.md). So there is none. Instead there are two honest numbers: the share of resamples of data
     sets in which each setting is recommended, and, leaving out each data set in turn, what the choice by the others
     gives on it.
