@@ -24,6 +24,8 @@ class TestSentences:
             "No advantage of boosting + tuning over tree in accuracy is shown on data sets"
         )
         assert "it divides as follows: " in found.sentence
+        said = "2 parts may be 0: the intervals of model and tuning include it"
+        assert any(notice.text == said for notice in found.notices)
 
     def test_worse(self):
         found = told(gains(model=-0.03, tuning=-0.01))
@@ -57,3 +59,10 @@ class TestSentences:
         # optimistic splits are said before the answer
         found = told(gains(model=0.02), datasets=1, folds=1, resampling="resubstitution")
         assert found.sentences[0].startswith("Methods were tested on their training data")
+
+    def test_a_name_with_the_sign_of_interactions(self):
+        def effect(setting):
+            return 0.03 * (setting["a × b"] == "yes" or setting["c"] == "yes")
+
+        found = told(effect, {"a × b": ["no", "yes"], "c": ["no", "yes"]})
+        assert "a × b and c partly replace each other" in found.sentences[1]

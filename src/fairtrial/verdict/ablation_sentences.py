@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 
@@ -117,7 +118,7 @@ class AblationStory:
         shown = [i for i, active in enumerate(pairs.active()) if active]
         order = sorted(shown, key=lambda i: -abs(pairs.intervals[i].estimate))
         for i in order[:MOST_PAIRS]:
-            names, interval = listed(pairs.names[i].split(" × ")), pairs.intervals[i]
+            names, interval = listed(self._pairs()[i]), pairs.intervals[i]
             if self.ratio:
                 helps = "help each other" if interval.estimate > 0 else "partly replace each other"
                 yield f"{names} {helps}: together by a factor of {self._sized(interval)} beyond one by one."
@@ -128,6 +129,10 @@ class AblationStory:
                 yield f"{names} partly replace each other: together they add {size} less than one by one."
         if (left := len(order) - MOST_PAIRS) > 0:
             yield f"{plural(left, 'more interaction')} {verb(left, 'is', 'are')} in the table."
+
+    def _pairs(self) -> list[tuple[str, str]]:
+        """The two components of each interaction."""
+        return list(combinations(self.found.components, 2))
 
     def notices(self) -> Iterator[Notice]:
         """What was checked: the sum, parts that may be 0, interactions, and whether all components are best."""
@@ -152,7 +157,8 @@ class AblationStory:
         open_ = [c.title for c, a in zip(self.chosen.components, active, strict=True) if not a]
         if open_:
             many = f"{plural(len(open_), 'part')} may be 0"
-            yield Notice(f"{many}: the interval of {listed(open_)} includes it", stage="verdict")
+            those = verb(len(open_), "the interval of {} includes it", "the intervals of {} include it")
+            yield Notice(f"{many}: {those.format(listed(open_))}", stage="verdict")
 
     def _larger_than_parts(self) -> Iterator[Notice]:
         """Interactions that are larger than the part of one of their components: orders of adding differ much."""
@@ -164,8 +170,8 @@ class AblationStory:
         }
         large = [
             name
-            for name, interval in zip(pairs.names, pairs.intervals, strict=True)
-            if abs(interval.estimate) > min(parts[c] for c in name.split(" × ")) and abs(interval.estimate) > 0
+            for name, interval, pair in zip(pairs.names, pairs.intervals, self._pairs(), strict=True)
+            if abs(interval.estimate) > min(parts[c] for c in pair) and abs(interval.estimate) > 0
         ]
         if large:
             several = f"{plural(len(large), 'interaction')} ({listed(large)}) {verb(len(large), 'is', 'are')}"
