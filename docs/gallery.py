@@ -132,6 +132,8 @@ FIGURES = (
     Line("settings", "interactions"),
     Line("svms", "contour"),
     Line("svms", "slices"),
+    Line("settings", "ablation"),
+    Line("settings", "robust_setting"),
 )
 
 

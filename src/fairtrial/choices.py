@@ -63,6 +63,18 @@ Estimand = Literal["typical", "mean"]
 ESTIMANDS: tuple[Estimand, ...] = get_args(Estimand)
 """What a difference over data sets is: the typical one (pseudo-median), or that of the means."""
 
+Criterion = Literal["worst quarter", "mean", "regret"]
+CRITERIA: tuple[Criterion, ...] = get_args(Criterion)
+"""By what the most robust setting is chosen: the mean of its worst quarter, its mean, or its largest regret."""
+
+AboutFactors = Literal["effects", "ablation", "robust_setting"]
+ABOUT_FACTORS: dict[AboutFactors, str] = {
+    "effects": "Say which factors matter, instead of a verdict at each level.",
+    "ablation": "Say why it is better: divide the advantage of the last levels of all factors over the first.",
+    "robust_setting": "Say which setting to take for a data set like these, and what the mean would have chosen.",
+}
+"""The questions about factors that can be asked instead of a verdict, and what each says."""
+
 FailIf = Literal["worse", "not-better", "not-equivalent"]
 FAIL_IF: tuple[FailIf, ...] = get_args(FailIf)
 """What a gate refuses: methods that are worse than the control, not better than it, or not equivalent to it."""

@@ -270,6 +270,22 @@ class TestEffects:
         shown = compare(str(table), "--measure", "accuracy", "--effects", "--format", "csv").output
         assert shown.startswith("effect,from,to,change")
 
+    def test_ablation(self, table, tmp_path):
+        page = tmp_path / "why.html"
+        asked = compare(str(table), "--measure", "accuracy", "--ablation", "--report", str(page))
+        assert "the method itself" in asked.output
+        assert "Why it is better" in page.read_text(encoding="utf-8")
+        words = ["draw", str(table), "ablation", "--measure", "accuracy", "--out", str(tmp_path / "why.png")]
+        drawn = CliRunner().invoke(cli, words)
+        assert drawn.exit_code == 0, drawn.output
+
+    def test_robust_setting(self, table):
+        asked = compare(str(table), "--measure", "accuracy", "--criterion", "regret")
+        assert "has the smallest regret in accuracy over 8 data sets and 2 conditions" in asked.output
+        both = compare(str(table), "--measure", "accuracy", "--effects", "--criterion", "regret")
+        assert both.exit_code == 2
+        assert "--criterion chooses the most robust setting" in both.output
+
 
 class TestSurface:
     @pytest.fixture

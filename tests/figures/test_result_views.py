@@ -32,7 +32,7 @@ OF_EFFECTS = ("pareto_effects", "half_normal", "main_effects", "interactions", "
 """Kinds for studies with several settings of a method, which their own tests draw."""
 
 
-OVER_DATASETS = ("simplex", "power", "critical_difference")
+OVER_DATASETS = ("simplex", "power", "critical_difference", "robust_setting")
 """Kinds for several data sets, which their own tests draw."""
 
 ELSEWHERE = (*OF_EFFECTS, *OVER_DATASETS, "training_gap")

@@ -224,7 +224,7 @@ class TestRefused:
             levels=(0, 0.2),
             measures=("accuracy",),
         )
-        with pytest.raises(InputError, match="effects of factors; name a control"):
+        with pytest.raises(InputError, match="an answer about factors; name a control"):
             gate_of(made.effects(), "worse")
 
     def test_marks_have_no_decisions(self):

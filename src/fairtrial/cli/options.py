@@ -11,14 +11,14 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import click
 
-from fairtrial.choices import FigureOptions, TableOptions, VerdictOptions
+from fairtrial.choices import ABOUT_FACTORS, CRITERIA, Criterion, FigureOptions, TableOptions, VerdictOptions
 from fairtrial.errors import InputError
 from fairtrial.tables.output_formats import FORMATS
 
 __all__ = [
+    "about_factors",
     "at_option",
     "context_options",
-    "effects_option",
     "figure_options",
     "file_argument",
     "format_option",
@@ -54,9 +54,6 @@ at_option = click.option(
     help="Only the results at this level of a factor, such as label_noise=0.1.",
 )  # fmt: skip
 
-effects_option = click.option(
-    "--effects", is_flag=True, help="Say which factors matter, instead of a verdict at each level."
-)
 surface_option = click.option(
     "--surface",
     type=click.Choice(("measure", "logit")),
@@ -64,6 +61,26 @@ surface_option = click.option(
     flag_value="measure",
     help="Say which setting of numeric factors is best: a response surface, fitted to the measure or to its logit.",
 )
+
+
+def about_factors(command: Command) -> Command:
+    """Add an option for each question about factors; the command gets the one that was given as ``asked``.
+
+    ``criterion`` belongs to the question for the most robust setting, and asks it.
+    """
+
+    @functools.wraps(command)
+    def collected(asked: str | None, criterion: Criterion | None, **given: Any) -> None:
+        if criterion is not None and asked not in (None, "robust_setting"):
+            raise click.UsageError("--criterion chooses the most robust setting; leave it out, or ask --robust-setting")
+        command(asked=asked if criterion is None else "robust_setting", criterion=criterion, **given)
+
+    how = "What is robust: the worst quarter of the data sets (default), the mean, or the largest regret."
+    collected = click.option("--criterion", type=click.Choice(CRITERIA), help=how)(collected)
+    for name, text in reversed(ABOUT_FACTORS.items()):
+        flag = f"--{name.replace('_', '-')}"
+        collected = click.option(flag, "asked", flag_value=name, default=None, help=text)(collected)
+    return collected
 
 
 more_options = ("context", "family")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fairtrial.choices import PaperWidth, VerdictOptions
+from fairtrial.choices import AboutFactors, Criterion, PaperWidth, VerdictOptions
 from fairtrial.cli.gate_options import EXIT_CODES, NO_GATE, AskedGate
 from fairtrial.errors import FairtrialError
 
@@ -33,13 +33,14 @@ def verdict_on(
     options: VerdictOptions = NO_OPTIONS,
     levels: Mapping[str, float | str] = NO_LEVELS,
     *,
-    effects: bool = False,
+    asked: AboutFactors | None = None,
+    criterion: Criterion | None = None,
 ) -> tuple[Results, ResultsAnswer]:
-    """The results at the given levels, and the answer that fits them: effects, verdicts at each level, or a verdict."""
+    """The results at the given levels, and the answer that fits them, or the one that is asked for."""
     from fairtrial.verdict import answer_to
 
     chosen = results.at(levels) if levels else results
-    return chosen, answer_to(chosen, options, effects=effects)
+    return chosen, answer_to(chosen, options, asked=asked, criterion=criterion)
 
 
 def finish(

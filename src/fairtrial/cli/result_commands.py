@@ -9,11 +9,19 @@ from typing import Any
 
 import click
 
-from fairtrial.choices import PAPER_WIDTHS, FigureOptions, PaperWidth, TableOptions, VerdictOptions
+from fairtrial.choices import (
+    PAPER_WIDTHS,
+    AboutFactors,
+    Criterion,
+    FigureOptions,
+    PaperWidth,
+    TableOptions,
+    VerdictOptions,
+)
 from fairtrial.cli.gate_options import NO_GATE, AskedGate, gate_options
 from fairtrial.cli.options import (
+    about_factors,
     at_option,
-    effects_option,
     figure_options,
     file_argument,
     format_option,
@@ -104,7 +112,7 @@ def export(
 @click.option("--positive", metavar="CLASS", help="The positive class (with --truth).")
 @click.option("--figure", type=figure_file, metavar="FILE", help="Write the figure: .png, .pdf or .svg.")
 @click.option("--report", type=report_file, metavar="FILE", help=f"Write the report: {file_endings()}.")
-@effects_option
+@about_factors
 @surface_option
 @gate_options
 @format_option
@@ -113,7 +121,8 @@ def compare(
     resampling: str | None, dataset: str | None,
     method: str | None, repeat: str | None, fold: str | None, value: str | None, methods: list[str] | None,
     truth: str | None, instance: str | None, cluster: str | None, positive: str | None,
-    figure: Path | None, report: Path | None, effects: bool, surface: str | None, gate: AskedGate, how: str,
+    figure: Path | None, report: Path | None, asked: AboutFactors | None, criterion: Criterion | None,
+    surface: str | None, gate: AskedGate, how: str,
 ) -> None:  # fmt: skip
     """Give a verdict on results that exist already.
 
@@ -127,6 +136,8 @@ def compare(
     fairtrial compare predictions.csv --truth y
     fairtrial compare study.trial --effects
     fairtrial compare study.trial --surface --figure contour.png
+    fairtrial compare study.trial --ablation
+    fairtrial compare study.trial --robust-setting --criterion regret
     fairtrial compare results.csv --measure auc --control old --fail-if worse
     """
     if methods is not None and (file.suffix == ".trial" or truth is not None):
@@ -140,12 +151,12 @@ def compare(
         measure=_main_measure(options), positive=positive, baseline=options.get("baseline"), methods=methods,
     )  # fmt: skip
     if surface is not None:
-        if effects or report is not None or gate != NO_GATE:
-            raise click.UsageError("--surface is an answer of its own: leave out --effects, --report and gates")
+        if asked is not None or report is not None or gate != NO_GATE:
+            raise click.UsageError("--surface is an answer of its own: leave out other questions, --report and gates")
         print_surface(results, options, levels, surface, how, figure)
         return
     gate.check(results.question, options, results.method_names())
-    results, verdict = verdict_on(results, options, levels, effects=effects)
+    results, verdict = verdict_on(results, options, levels, asked=asked, criterion=criterion)
     if figure is not None:
         save_figure(verdict.figure(), figure)
     finish(results, verdict, how, report, gate, figure)
@@ -167,14 +178,15 @@ def _main_measure(options: VerdictOptions) -> str | None:
 )
 @click.option("--open", "show", is_flag=True, help="Open the report in the browser.")
 @click.option("--full-provenance", is_flag=True, help="Keep hosts, paths and whole command lines.")
-@effects_option
+@about_factors
 @verdict_options
 def report(
     file: Path,
     out: Path | None,
     show: bool,
     full_provenance: bool,
-    effects: bool,
+    asked: AboutFactors | None,
+    criterion: Criterion | None,
     options: VerdictOptions,
     levels: dict[str, float | str],
 ) -> None:
@@ -182,7 +194,7 @@ def report(
     from fairtrial.report import write_report
     from fairtrial.results import read_study
 
-    results, verdict = verdict_on(read_study(file), options, levels, effects=effects)
+    results, verdict = verdict_on(read_study(file), options, levels, asked=asked, criterion=criterion)
     written = write_report(results, out or file.with_suffix(".html"), verdict, full_provenance=full_provenance)
     print_text(str(written))
     if show:

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 from fairtrial.kinds import Kind
 
 if TYPE_CHECKING:
+    from fairtrial.figures.ablation_waterfall import *
     from fairtrial.figures.alias_map import *
     from fairtrial.figures.boxed_curves import *
     from fairtrial.figures.confirmed_settings import *
@@ -54,6 +55,7 @@ if TYPE_CHECKING:
     from fairtrial.figures.result_views import *
     from fairtrial.figures.roc import *
     from fairtrial.figures.score_scatter import *
+    from fairtrial.figures.setting_robustness import *
     from fairtrial.figures.simplex import *
     from fairtrial.figures.surface_contour import *
     from fairtrial.figures.surface_slices import *
@@ -93,6 +95,8 @@ KINDS = {
     "interactions": Kind("interactions", "the mean score at the levels of two factors"),
     "contour": Kind("surface_contour", "contours of a response surface, its best point and the way on"),
     "slices": Kind("surface_slices", "the height of a response surface along each factor"),
+    "robust_setting": Kind("setting_robustness", "the mean of each setting against its worst quarter of data sets"),
+    "ablation": Kind("ablation_waterfall", "why it is better: an advantage divided into components, with intervals"),
 }
 """The kinds of figures of results, in the order in which they are listed."""
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.lab import (
+    ablation_worlds,
     bayesian_worlds,
     cluster_worlds,
     effect_worlds,
@@ -19,6 +20,7 @@ from fairtrial.lab import (
     measure_worlds,
     real_tables,
     rival_worlds,
+    robust_worlds,
     score_worlds,
     surface_worlds,
 )
@@ -36,6 +38,8 @@ GRIDS: Mapping[str, str] = {
     "several-measures": "several measures at once: Hotelling's T² and MANOVA over data sets, normal and skewed",
     "effects": "factors that are inert by construction, on learners: over data sets and on one data set",
     "surfaces": "response surfaces with a known maximum or ridge: regions and intervals",
+    "ablation": "advantages whose parts are known: normal, skewed, on a few data sets; inert parts of learners",
+    "robust": "settings that fail on some data sets: which criterion chooses one that is good on the hard ones",
     "families": "data sets that are versions of each other",
     "bayesian": "how often Bayesian tests are sure of a difference between equal methods",
     "tables": "rows of real tables of scores (give them with --table or --log-table)",
@@ -71,6 +75,8 @@ def _experiments(name: str, tables: Sequence[real_tables.RealTable]) -> Iterator
         "several-measures": measure_worlds.experiments(),
         "effects": effect_worlds.experiments(),
         "surfaces": surface_worlds.experiments(),
+        "ablation": ablation_worlds.experiments(),
+        "robust": robust_worlds.experiments(),
         "families": hard_worlds.families(),
         "bayesian": bayesian_worlds.experiments(),
         "tables": real_tables.experiments(tables),

@@ -8,13 +8,13 @@ from fairtrial.definition import StudyDefinition
 from fairtrial.design import Guideline, Question, StudyOutline, checklist
 from fairtrial.results import Results
 from fairtrial.tables import formats
-from fairtrial.verdict import FactorEffects, Verdict
+from fairtrial.verdict import FactorAnswer, Verdict
 from fairtrial.words import plural
 
 __all__ = ["answered_guidelines"]
 
 
-def answered_guidelines(results: Results, verdict: Verdict | FactorEffects) -> tuple[Guideline, ...]:
+def answered_guidelines(results: Results, verdict: Verdict | FactorAnswer) -> tuple[Guideline, ...]:
     """The guidelines with the answers of a study that was run; empty for results from elsewhere.
 
     The answers are those that were stored before the first trial, where these are known.
@@ -40,8 +40,8 @@ def answered_guidelines(results: Results, verdict: Verdict | FactorEffects) -> t
         cost=_cost(results),
         factors={f.name: f.shown for f in study.factors},
         replicates=study.replicates or 1,
-        settings=len(verdict.settings) if isinstance(verdict, FactorEffects) else 0,
-        strategy=_strategy(study) if isinstance(verdict, FactorEffects) else "",
+        settings=0 if isinstance(verdict, Verdict) else len(verdict.settings),
+        strategy="" if isinstance(verdict, Verdict) else _strategy(study),
     )
     return checklist(outline)
 
@@ -51,14 +51,14 @@ def _strategy(study: StudyDefinition) -> str:
     return "all combinations of levels" if study.layout is None else str(study.layout["kind"])
 
 
-def _is_each(verdict: Verdict | FactorEffects) -> bool:
+def _is_each(verdict: Verdict | FactorAnswer) -> bool:
     """Whether the answer is about each of the data sets by itself."""
-    return verdict.kind != "over data sets" if isinstance(verdict, FactorEffects) else verdict.finding.each
+    return verdict.finding.each if isinstance(verdict, Verdict) else verdict.kind != "over data sets"
 
 
-def _tests(verdict: Verdict | FactorEffects) -> str:
+def _tests(verdict: Verdict | FactorAnswer) -> str:
     """The tests that were made, in words; empty if there were none."""
-    if isinstance(verdict, FactorEffects):
+    if not isinstance(verdict, Verdict):
         return verdict.test if verdict.procedures else ""
     return "" if verdict.finding.comparisons is None and not _has_tests(verdict) else verdict.finding.test
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from fairtrial.report.factor_blocks import ANSWERS, facts_of
 from fairtrial.results import Results
 from fairtrial.tables import Block, Folded, Picture, Table
-from fairtrial.verdict import FactorEffects, LevelVerdicts, ResultsAnswer
+from fairtrial.verdict import LevelVerdicts, ResultsAnswer, Verdict
 
 __all__ = ["explained", "important_first", "with_help", "with_preamble"]
 
@@ -101,7 +102,7 @@ def with_preamble(blocks: Iterator[Block], results: Results, answer: ResultsAnsw
     for block in blocks:
         match block:
             case Table(call=call) | Picture(call=call) if call:
-                asked = [verdict] if "verdict" in call or "effects" in call else []
+                asked = [verdict] if any(name in call for name in ("verdict", *ANSWERS)) else []
                 yield replace(block, call="\n".join(["import fairtrial as ft", "", read, *asked, call]))
             case Folded():
                 yield replace(block, blocks=tuple(with_preamble(iter(block.blocks), results, answer)))  # type: ignore[arg-type]
@@ -120,10 +121,10 @@ def _reading(results: Results) -> str:
 
 def _answering(results: Results, answer: ResultsAnswer) -> str:
     """The line of Python that answers the question again."""
-    if isinstance(answer, FactorEffects):
-        return f"effects = results.effects({answer.measure.name!r})"
     if isinstance(answer, LevelVerdicts):
         return "verdicts = results.verdicts()"
+    if not isinstance(answer, Verdict):
+        return facts_of(answer).call(answer.measure.name)
     made_from = results if answer.basis is None else answer.basis.results
     options = {} if made_from.asked is None else dict(made_from.asked.options)
     return f"verdict = results.verdict({_keywords(options).removeprefix(', ')})"

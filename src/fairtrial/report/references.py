@@ -8,14 +8,14 @@ from fairtrial.stats import Comparisons
 from fairtrial.stats.adjust import WORKS
 from fairtrial.stats.bibliography import NADEAU_BENGIO_2003, Reference
 from fairtrial.stats.procedures import PROCEDURES, procedure_of
-from fairtrial.verdict import FactorEffects, Verdict
+from fairtrial.verdict import FactorAnswer, Verdict
 
 __all__ = ["references"]
 
 
-def references(verdict: Verdict | FactorEffects) -> tuple[Reference, ...]:
+def references(verdict: Verdict | FactorAnswer) -> tuple[Reference, ...]:
     """The works behind the procedures of a verdict, in the order of their authors' names."""
-    if isinstance(verdict, FactorEffects):
+    if not isinstance(verdict, Verdict):
         used = {work for name in verdict.procedures for work in PROCEDURES[name].references}
         return tuple(sorted(used, key=lambda r: r.text))
     return tuple(sorted(set(_used(verdict)), key=lambda r: r.text))

@@ -8,7 +8,13 @@ from dataclasses import replace
 from fairtrial.design import FACTORS, Level, checklist_facts, write_levels
 from fairtrial.figures import figures_for, levels_picture
 from fairtrial.report.closer_look import closer_look
-from fairtrial.report.effect_blocks import effects_numbers, effects_pictures, effects_question, effects_test
+from fairtrial.report.factor_blocks import (
+    factors_numbers,
+    factors_pictures,
+    factors_question,
+    factors_test,
+    facts_of,
+)
 from fairtrial.report.further_pairs import further_pairs
 from fairtrial.report.hidden_places import without_places
 from fairtrial.report.lede import level_numbers, question_of, verdict_numbers
@@ -42,7 +48,7 @@ from fairtrial.tables import (
     Source,
     Table,
 )
-from fairtrial.verdict import FactorEffects, LevelVerdicts, ResultsAnswer, Verdict, answer_to
+from fairtrial.verdict import FactorAnswer, LevelVerdicts, ResultsAnswer, Verdict, answer_to
 from fairtrial.verdict.wording import Wording
 from fairtrial.words import as_sentence
 
@@ -64,12 +70,12 @@ def report_document(
         results = replace(results, policy=verdict.evidence.policy)
         question, numbers = question_of(verdict), verdict_numbers(results, verdict)
         sections = _verdict_sections(results, verdict, full_provenance)
-    elif isinstance(verdict, FactorEffects):
-        question, numbers = effects_question(verdict), effects_numbers(results, verdict)
-        sections = _effects_sections(results, verdict, full_provenance)
-    else:
+    elif isinstance(verdict, LevelVerdicts):
         question, numbers = question_of(verdict.verdicts[0]), level_numbers(results, verdict)
         sections = _level_sections(results, verdict, full_provenance)
+    else:
+        question, numbers = factors_question(verdict), factors_numbers(results, verdict)
+        sections = _factor_sections(results, verdict, full_provenance)
     blocks = with_preamble(with_help(sections), results, verdict)
     document = Document((*verdict.answer_blocks(), numbers, *blocks), title=question)
     return document if full_provenance else without_places(document, results)
@@ -134,7 +140,7 @@ def _write_up(verdict: Verdict) -> Iterator[Block]:
     yield Folded("The same with citations, in LaTeX and BibTeX", sources)
 
 
-def _measured_sections(results: Results, verdict: Verdict | FactorEffects, full: bool) -> Iterator[Block]:
+def _measured_sections(results: Results, verdict: Verdict | FactorAnswer, full: bool) -> Iterator[Block]:
     """How the scores were measured, which trials failed, and which gave warnings."""
     tables = (datasets_table(results, full), methods_table(results), results.tuning_table())
     yield from _section("measured", "How it was measured", Facts(measured_facts(results, verdict)), *tables)
@@ -142,14 +148,14 @@ def _measured_sections(results: Results, verdict: Verdict | FactorEffects, full:
     yield from _section("warnings", "Warnings", warnings_table(results, full))
 
 
-def _planned_section(results: Results, verdict: Verdict | FactorEffects) -> Iterator[Block]:
+def _planned_section(results: Results, verdict: Verdict | FactorAnswer) -> Iterator[Block]:
     """What was planned before the first trial, and the guidelines for experiments with the study's answers."""
     guidelines = checklist_facts(answered_guidelines(results, verdict))
     folded = Folded("The plan, by the guidelines for experiments", (guidelines,)) if guidelines else None
     return _section("planned", "What was planned beforehand", Facts(planned_facts(verdict)), folded)
 
 
-def _origin_sections(results: Results, verdict: Verdict | FactorEffects, full: bool) -> Iterator[Block]:
+def _origin_sections(results: Results, verdict: Verdict | FactorAnswer, full: bool) -> Iterator[Block]:
     """Where the numbers come from, and the works behind the procedures."""
     yield from _section("provenance", "Where the numbers come from", Facts(provenance_facts(results, full)))
     cited = tuple((reference.text, reference.url) for reference in references(verdict))
@@ -169,7 +175,7 @@ def _each_dataset(results: Results, verdict: Verdict, pictures: list[Picture]) -
     return _section("datasets", title, means, *pictures, *parts)
 
 
-def _failures_section(results: Results, verdict: Verdict | FactorEffects, full: bool) -> Iterator[Block]:
+def _failures_section(results: Results, verdict: Verdict | FactorAnswer, full: bool) -> Iterator[Block]:
     table = failures_table(results, full)
     if table is None:
         return
@@ -180,16 +186,17 @@ def _failures_section(results: Results, verdict: Verdict | FactorEffects, full: 
     yield from _section("failures", "Failed trials", *_paragraphs((*done, rule)), table)
 
 
-def _effects_sections(results: Results, effects: FactorEffects, full: bool) -> Iterator[Block]:
-    table = explained(effects.to_table(), "effects.to_table()")
-    yield from _section("effects", "What matters", table, *effects_pictures(results, effects))
-    yield from _section("variance", "What adds up", *effects.more_tables())
-    yield from _section("why", "Why this test", effects_test(effects))
-    yield from _section("checked", "What was checked", Points(effects.points()))
-    yield from _section("stable", "What would change it", *_paragraphs(map(as_sentence, effects.next_steps)))
-    yield from _measured_sections(results, effects, full)
-    yield from _planned_section(results, effects)
-    yield from _origin_sections(results, effects, full)
+def _factor_sections(results: Results, answer: FactorAnswer, full: bool) -> Iterator[Block]:
+    known = facts_of(answer)
+    table = explained(answer.to_table(), f"{known.name}.to_table()")
+    yield from _section("effects", known.title, table, *factors_pictures(results, answer))
+    yield from _section("variance", known.more, *answer.more_tables())
+    yield from _section("why", "Why this test", factors_test(answer))
+    yield from _section("checked", "What was checked", Points(answer.points()))
+    yield from _section("stable", "What would change it", *_paragraphs(map(as_sentence, answer.next_steps)))
+    yield from _measured_sections(results, answer, full)
+    yield from _planned_section(results, answer)
+    yield from _origin_sections(results, answer, full)
 
 
 def _level_sections(results: Results, verdicts: LevelVerdicts, full: bool) -> Iterator[Block]:

@@ -14,7 +14,7 @@ from fairtrial.results.absentees import first_line
 from fairtrial.store import Session
 from fairtrial.tables import Column, Table, formats
 from fairtrial.tables.private import hide_command, hide_places, hide_source
-from fairtrial.verdict import FactorEffects, Verdict
+from fairtrial.verdict import FactorAnswer, Verdict
 from fairtrial.verdict.wording import Wording
 from fairtrial.words import listed, plural
 
@@ -136,12 +136,12 @@ def methods_table(results: Results) -> Table | None:
     return Table(tuple(columns), tuple(rows), caption="methods", notes=notes)
 
 
-def measured_facts(results: Results, verdict: Verdict | FactorEffects) -> tuple[tuple[str, str], ...]:
+def measured_facts(results: Results, verdict: Verdict | FactorAnswer) -> tuple[tuple[str, str], ...]:
     """Facts on how the scores were measured, as labels and texts: measure, splits, seed, limits, failed trials."""
     return tuple(_measuring(results, verdict))
 
 
-def _measuring(results: Results, verdict: Verdict | FactorEffects) -> Iterator[tuple[str, str]]:
+def _measuring(results: Results, verdict: Verdict | FactorAnswer) -> Iterator[tuple[str, str]]:
     definition = results.definition
     words = Wording(verdict.measure)
     yield "Measure", f"{words.name}, {words.better_word} is better"
@@ -156,7 +156,7 @@ def _measuring(results: Results, verdict: Verdict | FactorEffects) -> Iterator[t
         yield from _settings(definition)
 
 
-def planned_facts(verdict: Verdict | FactorEffects) -> tuple[tuple[str, str], ...]:
+def planned_facts(verdict: Verdict | FactorAnswer) -> tuple[tuple[str, str], ...]:
     """Facts on what was planned before the first trial, and what came later; empty where it is not known."""
     asked = verdict.asked
     if not asked.is_known:

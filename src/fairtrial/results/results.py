@@ -14,7 +14,6 @@ from fairtrial.choices import (
     FailurePolicy,
     FigureOptions,
     FoldsOfCurves,
-    SurfaceOptions,
     TableOptions,
     VerdictOptions,
 )
@@ -26,6 +25,7 @@ from fairtrial.results.asked_question import Asked, further_measures, single_mea
 from fairtrial.results.at_levels import level_combinations, refuse_several_levels, results_at
 from fairtrial.results.by_setting import results_by_setting
 from fairtrial.results.export import export_results
+from fairtrial.results.factor_answers import FactorAnswers
 from fairtrial.results.mean_table import mean_table
 from fairtrial.results.prediction_source import COLUMNS, PredictionSource, predicted_by, stored_predictions
 from fairtrial.results.provenance import Provenance
@@ -46,13 +46,13 @@ if TYPE_CHECKING:
     from fairtrial.results.analyses.order_effects import OrderEffects
     from fairtrial.results.analyses.scaling import Scaling
     from fairtrial.results.analyses.training_gap import TrainingGap
-    from fairtrial.verdict import FactorEffects, FittedSurface, Front, LevelVerdicts, Verdict
+    from fairtrial.verdict import Front, LevelVerdicts, Verdict
 
 __all__ = ["COLUMNS", "PredictionSource", "Results"]
 
 
 @dataclass(frozen=True, eq=False)
-class Results(Shown):
+class Results(FactorAnswers, Shown):
     """Tidy scores and all that is needed to interpret them.
 
     ``scores`` has the columns :data:`COLUMNS`: one row per data set, method, split and measure. A failed trial is a row
@@ -216,29 +216,6 @@ class Results(Shown):
         from fairtrial.results.analyses.order_effects import order_effects
 
         return order_effects(name_measure(self, measure), measure)
-
-    def effects(
-        self, measure: str | None = None, *, method: str | None = None, dataset: str | None = None,
-        smallest_difference: float | Mapping[str, float] | None = None, level: float | None = None,
-        interactions: int | None = 2, failures: FailurePolicy | None = None, baseline: str | None = None,
-    ) -> FactorEffects:  # fmt: skip
-        """Which factors matter, by how much, what interacts, and what to set.
-
-        ``method`` takes the settings of one method, ``dataset`` one data set; ``interactions`` is the number of factors
-        in the largest interaction, None for all. The other arguments are those of :meth:`verdict`.
-        """
-        from fairtrial.verdict import effects_of
-
-        options = VerdictOptions(measure=measure, level=level, failures=failures, baseline=baseline)
-        options["smallest_difference"] = smallest_difference
-        asked = with_question(self, options, any_levels=True)
-        return effects_of(asked, method=method, dataset=dataset, interactions=interactions)
-
-    def surface(self, measure: str | None = None, **options: Unpack[SurfaceOptions]) -> FittedSurface:
-        """Which setting of two or more numeric factors is best: a response surface, its best point, and the way on."""
-        from fairtrial.verdict import surface_of
-
-        return surface_of(self, measure, **options)
 
     def predicted(self, dataset: str, method: str, repeat: int | None = None) -> Predictions:
         """All predictions of a method on a data set, or in one repeat, for measures and curves of your own.

@@ -24,8 +24,10 @@ from fairtrial.stats.details_table import details_table
 from fairtrial.stats.distributions.critical_values import critical_values
 from fairtrial.stats.effect_sizes.dominance import cliffs_delta, rank_biserial, superiority, vargha_delaney
 from fairtrial.stats.effect_sizes.mean_effects import cohen_d, eta_squared, kendall_w, mean_difference
+from fairtrial.stats.factorial.advantage_parts import AdvantageParts
 from fairtrial.stats.factorial.anova_table import AnovaTable
 from fairtrial.stats.factorial.contrasts import EffectValues, FactorialModel, factorial_model
+from fairtrial.stats.factorial.divide_advantage import divide_advantage
 from fairtrial.stats.factorial.effect_power import EffectPower, effect_power
 from fairtrial.stats.factorial.effect_results import Effects
 from fairtrial.stats.factorial.effects_on_splits import effects_on_splits
@@ -33,6 +35,7 @@ from fairtrial.stats.factorial.effects_over_datasets import effects_over_dataset
 from fairtrial.stats.factorial.factorial_anova import factorial_anova
 from fairtrial.stats.factorial.lenth import Lenth, lenth
 from fairtrial.stats.factorial.residual_checks import ResidualChecks, residual_checks
+from fairtrial.stats.factorial.robust_choice import RobustChoice, robust_choice
 from fairtrial.stats.factorial.strata_anova import strata_anova
 from fairtrial.stats.factorial.variance_shares import VarianceShares, variance_shares
 from fairtrial.stats.one_method.auc_interval import auc_interval
@@ -86,6 +89,7 @@ from fairtrial.stats.two_methods.permutation import measure_permutation, paired_
 from fairtrial.stats.two_methods.two_proportions import two_proportions
 
 __all__ = [
+    "AdvantageParts",
     "AnovaTable",
     "BestPoint",
     "BestSet",
@@ -104,6 +108,7 @@ __all__ = [
     "Power",
     "ResidualChecks",
     "ResponseSurface",
+    "RobustChoice",
     "StationaryPoint",
     "SteepestPath",
     "Strengths",
@@ -139,6 +144,7 @@ __all__ = [
     "delong",
     "design_errors",
     "details_table",
+    "divide_advantage",
     "dunn",
     "dunnett",
     "effect_power",
@@ -192,6 +198,7 @@ __all__ = [
     "repeated_anova",
     "residual_checks",
     "response_surface",
+    "robust_choice",
     "sample_size",
     "sign_test",
     "simulated_power",

@@ -209,6 +209,7 @@ GARCIA_HERRERA_2008 = Reference(
 GELMAN_CARLIN_2014 = Reference(
     "Gelman & Carlin", 2014, "Perspectives on Psychological Science 9:641-651", DOI + "10.1177/1745691614551642"
 )
+GRABISCH_ROUBENS_1999 = Reference("Grabisch & Roubens", 1999, "", DOI + "10.1007/s001820050125")
 GRAMM_2007 = Reference(
     "Gramm et al.",
     2007,
@@ -355,6 +356,7 @@ SCHUIRMANN_1987 = Reference(
 SEARLE_1992 = Reference("Searle, Casella & McCulloch", 1992, "Variance Components")
 SHAFFER_1986 = Reference("Shaffer", 1986, "", DOI + "10.1080/01621459.1986.10478341")
 SHAPIRO_WILK_1965 = Reference("Shapiro & Wilk", 1965, "Biometrika 52:591-611", DOI + "10.1093/biomet/52.3-4.591")
+SHAPLEY_1953 = Reference("Shapley", 1953, "A value for n-person games", DOI + "10.1515/9781400881970-018")
 STEIGER_2004 = Reference("Steiger", 2004, "", DOI + "10.1037/1082-989X.9.2.164")
 STERNE_1954 = Reference("Sterne", 1954, "Biometrika 41:275-278", DOI + "10.1093/biomet/41.1-2.275")
 STUDENT_1908 = Reference(
@@ -374,9 +376,7 @@ TANGO_1998 = Reference(
 TUKEY_1953 = Reference("Tukey", 1953, "The problem of multiple comparisons")
 VARGHA_DELANEY_2000 = Reference("Vargha & Delaney", 2000, "", DOI + "10.3102/10769986025002101")
 WELCH_1947 = Reference("Welch", 1947, "", DOI + "10.1093/biomet/34.1-2.28")
-WELLEK_2010 = Reference(
-    "Wellek", 2010, "Testing Statistical Hypotheses of Equivalence and Noninferiority, 2nd edition", ""
-)
+WELLEK_2010 = Reference("Wellek", 2010, "Testing Statistical Hypotheses of Equivalence and Noninferiority, 2nd edition")
 WILCOXON_1945 = Reference(
     "Wilcoxon",
     1945,

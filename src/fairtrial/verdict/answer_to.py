@@ -1,44 +1,60 @@
-"""Which answer fits results: effects of factors, a verdict at each level, or one verdict."""
+"""Which answer fits results: effects of factors, a verdict at each level, or one verdict; or the one asked for."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fairtrial.choices import VerdictOptions
+from fairtrial.choices import AboutFactors, Criterion, VerdictOptions
 from fairtrial.design import FACTORS
 from fairtrial.errors import InputError
+from fairtrial.verdict.ablation import Ablation
 from fairtrial.verdict.factor_effects import FactorEffects
 from fairtrial.verdict.level_verdicts import LevelVerdicts
+from fairtrial.verdict.robust_setting import RobustSetting
 from fairtrial.verdict.verdict import Verdict
 from fairtrial.words import listed
 
 if TYPE_CHECKING:
     from fairtrial.results import Results
 
-__all__ = ["ResultsAnswer", "answer_to"]
+__all__ = ["FactorAnswer", "ResultsAnswer", "answer_to"]
 
-ResultsAnswer = Verdict | LevelVerdicts | FactorEffects
+FactorAnswer = FactorEffects | Ablation | RobustSetting
+"""Answers to questions about factors."""
+
+ResultsAnswer = Verdict | LevelVerdicts | FactorAnswer
 TAKEN = ("measure", "smallest_difference", "level", "failures", "baseline")
-"""The options of a verdict that effects take as well."""
+"""The options of a verdict that questions about factors take as well."""
 
 NO_OPTIONS: VerdictOptions = {}
 
 
-def answer_to(results: Results, options: VerdictOptions = NO_OPTIONS, *, effects: bool = False) -> ResultsAnswer:
+def answer_to(
+    results: Results,
+    options: VerdictOptions = NO_OPTIONS,
+    *,
+    asked: AboutFactors | None = None,
+    criterion: Criterion | None = None,
+) -> ResultsAnswer:
     """The answer that fits the results: effects where parameters of methods were varied, else verdicts.
 
-    Results at several levels of the training data have a verdict at each level, unless ``effects`` asks for effects.
-    An option that only verdicts take, such as a control, asks for verdicts.
+    Results at several levels of the training data have a verdict at each level, unless ``asked`` names a question about
+    factors; ``criterion`` is that of the most robust setting. An option that only verdicts take, such as a control,
+    asks for verdicts.
     """
     others = [name for name in options if name not in TAKEN]
     if not isinstance(options.get("measure"), (str, type(None))):
         others.append("several measures")
-    if effects and others:
+    if asked is not None and others:
         raise InputError(
-            f"effects take {listed(TAKEN, None)}, got {listed(others)}; leave these out, or ask for verdicts"
+            f"questions about factors take {listed(TAKEN, None)}, got {listed(others)}; leave these out, or ask for "
+            "verdicts"
         )
-    if effects or (not others and any(name not in FACTORS for name in results.factors)):
-        own: Any = options
-        found: FactorEffects = results.effects(**own)
-        return found
+    own: Any = options
+    if asked == "ablation":
+        return results.ablation(**own)
+    if asked == "robust_setting":
+        return results.robust_setting(criterion=criterion or "worst quarter", **own)
+    if asked == "effects" or (not others and any(name not in FACTORS for name in results.factors)):
+        return results.effects(**own)
     return results.verdicts(**options) if results.factors else results.verdict(**options)

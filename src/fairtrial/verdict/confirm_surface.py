@@ -15,7 +15,7 @@ from fairtrial.errors import InputError
 from fairtrial.measures import Measure
 from fairtrial.resampling import HeldBack
 from fairtrial.stats import Interval
-from fairtrial.tables import Answer, Column, Document, Paragraph, Table, formats, render_result
+from fairtrial.tables import Answer, Column, Document, Paragraph, Shown, Table, formats, render_result
 from fairtrial.verdict.effect_evidence import gather_settings
 from fairtrial.verdict.effect_factors import Setting, VariedFactor
 from fairtrial.verdict.evidence import FloatArray
@@ -33,7 +33,7 @@ __all__ = ["Confirmation", "confirm_surface"]
 
 
 @dataclass(frozen=True, eq=False)
-class Confirmation:
+class Confirmation(Shown):
     """What settings reach on rows that were held back, against what was found on the rows that were searched.
 
     ``searched`` and ``reached`` are the means over data sets of each setting that was run, on both parts of the rows,
@@ -148,12 +148,6 @@ class Confirmation:
         from fairtrial.figures import confirmation_figure
 
         return confirmation_figure(self)
-
-    def __str__(self) -> str:
-        return self.to_document().to_text()
-
-    def _repr_html_(self) -> str:
-        return self.render("html")
 
 
 def confirm_surface(found: FittedSurface, study: Study, held: HeldBack, *, workers: int | None = 0) -> Confirmation:

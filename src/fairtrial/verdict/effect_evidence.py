@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from fairtrial.results import Results
 
-__all__ = ["EffectEvidence", "gather_settings", "on_one"]
+__all__ = ["EffectEvidence", "gather_settings", "on_one_dataset", "why_averaged"]
 
 MOST_UNDEFINED = 0.10
 PLACE = ["dataset", "repeat", "fold"]
@@ -55,15 +55,6 @@ class _Table:
     rows: pd.DataFrame
     settings: tuple[Setting, ...]
     grid: Grid
-
-
-def on_one(results: Results, dataset: str) -> Results:
-    """The results on one data set, as if no other had been asked for."""
-    known = results.dataset_names()
-    if dataset not in known:
-        raise UnknownName.among("data set of these results", dataset, known)
-    there = {dataset: results.datasets[dataset]} if dataset in results.datasets else {}
-    return replace(results, scores=results.scores[results.scores["dataset"] == dataset], datasets=there)
 
 
 def gather_settings(results: Results, method: str | None = None) -> EffectEvidence:
@@ -99,6 +90,23 @@ def gather_settings(results: Results, method: str | None = None) -> EffectEviden
     evidence = replace(evidence, by_ratio=apart and evidence.scales_apart)
     seeds = _seeds(rows, split, own, len(table.settings))
     return EffectEvidence(evidence, table.settings, methods, tuple(notices), seeds)
+
+
+def on_one_dataset(results: Results, dataset: str | None) -> Results:
+    """The results on one data set, as if no other had been asked for; on all of them if none is named."""
+    known = results.dataset_names()
+    if dataset is None:
+        return results
+    if dataset not in known:
+        raise UnknownName.among("data set of these results", dataset, known)
+    there = {dataset: results.datasets[dataset]} if dataset in results.datasets else {}
+    return replace(results, scores=results.scores[results.scores["dataset"] == dataset], datasets=there)
+
+
+def why_averaged(known: Dependence) -> str:
+    """Why the splits of a data set can't be tested, and are averaged."""
+    why = known.caution or "the split scheme is unknown"
+    return f"{why}, so that splits are averaged and count as one"
 
 
 def _methods(results: Results, method: str | None) -> tuple[str, ...]:

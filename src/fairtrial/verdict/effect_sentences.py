@@ -10,15 +10,16 @@ import numpy as np
 
 from fairtrial.design import FACTORS, level_text, write_levels
 from fairtrial.measures import Measure
+from fairtrial.notices import Notice
 from fairtrial.stats import Interval
 from fairtrial.tables import formats
 from fairtrial.verdict.effect_factors import METHOD, Setting, VariedFactor
 from fairtrial.verdict.effect_rows import EffectRow, simple_effects
 from fairtrial.verdict.evidence import FloatArray
 from fairtrial.verdict.wording import Wording
-from fairtrial.words import listed, part_of, plural, verb
+from fairtrial.words import as_sentence, listed, part_of, plural, verb
 
-__all__ = ["EffectStory", "setting_in_words"]
+__all__ = ["EffectStory", "among_doubts", "setting_in_words"]
 
 MOST_SENTENCES = 3  # about further factors, and about interactions
 HARDLY = 0.1  # an effect at one level, in units of that at the other
@@ -255,6 +256,13 @@ class EffectStory:
 
 def _improved(interval: Interval) -> Interval:
     return interval if interval.estimate >= 0 else interval.negated()
+
+
+def among_doubts(sentences: Sequence[str], notices: Sequence[Notice]) -> tuple[str, ...]:
+    """The sentences with doubts after them and grave notices before."""
+    before = [as_sentence(n.sentence) for n in notices if n.severity == "grave"]
+    after = [as_sentence(n.sentence) for n in notices if n.severity == "doubt"]
+    return tuple(dict.fromkeys((*before, *sentences, *after)))
 
 
 def setting_in_words(setting: Setting, names: Sequence[str]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -29,10 +29,10 @@ from fairtrial.stats import (
 from fairtrial.stats.factorial.effects_over_datasets import FEWEST_DATASETS
 from fairtrial.verdict.asked_when import asked_when
 from fairtrial.verdict.compare_methods import on_scale
-from fairtrial.verdict.effect_evidence import EffectEvidence, gather_settings, on_one
+from fairtrial.verdict.effect_evidence import EffectEvidence, gather_settings, on_one_dataset, why_averaged
 from fairtrial.verdict.effect_factors import VariedFactor, model_of, varied_factors
 from fairtrial.verdict.effect_rows import effect_rows
-from fairtrial.verdict.effect_sentences import EffectStory
+from fairtrial.verdict.effect_sentences import EffectStory, among_doubts
 from fairtrial.verdict.evidence import FloatArray
 from fairtrial.verdict.factor_effects import EffectsKind, FactorEffects
 from fairtrial.verdict.units import units_of
@@ -59,7 +59,7 @@ def effects_of(
 
     Six data sets or more are the sample; fewer are judged one by one, over their splits; one split by Lenth's method.
     """
-    gathered = gather_settings(results if dataset is None else on_one(results, dataset), method)
+    gathered = gather_settings(on_one_dataset(results, dataset), method)
     factors = varied_factors(results, gathered.settings)
     if not factors:
         raise InputError(
@@ -147,7 +147,7 @@ class _Asked:
         return replace(
             made,
             parts=parts,
-            sentences=_with_doubts((*dict.fromkeys(said), each, *story.advice()), made.notices),
+            sentences=among_doubts((*dict.fromkeys(said), each, *story.advice()), made.notices),
             test=first.test.replace("on one data set", f"on each of {plural(len(parts), 'data set')}"),
             why=first.why,
             procedures=first.procedures,
@@ -165,7 +165,7 @@ class _Asked:
         model = self.model(MOST_ON_SPLITS)
         notices = []
         if not splits and len(folds) > 1:
-            notices.append(Notice(_why_averaged(known), "doubt", remedy="name the scheme (resampling='10-fold')"))
+            notices.append(Notice(why_averaged(known), "doubt", remedy="name the scheme (resampling='10-fold')"))
             scores = scores.mean(axis=0, keepdims=True)
         values = model.values(self.sign * scores)
         kind: EffectsKind = "on splits" if splits else "one split"
@@ -192,7 +192,7 @@ class _Asked:
         sentences = tuple(story.sentences() if alone else story.findings())
         steps = ("several splits (resampling='10-fold') would tell effects from luck",) if not splits else ()
         return replace(
-            made, sentences=_with_doubts(sentences, (*notices, *made.notices) if alone else notices),
+            made, sentences=among_doubts(sentences, (*notices, *made.notices) if alone else notices),
             test=test, why=why, procedures=procedures, notices=(*notices, *made.notices),
             next_steps=(*steps, *made.next_steps),
         )  # fmt: skip
@@ -228,7 +228,7 @@ class _Asked:
             results=self.results,
         )
         sentences = tuple(self._story(made, where).sentences())
-        return replace(made, sentences=_with_doubts(sentences, made.notices))
+        return replace(made, sentences=among_doubts(sentences, made.notices))
 
     def _story(self, made: FactorEffects, where: str) -> EffectStory:
         return EffectStory(
@@ -316,22 +316,6 @@ def _too_few(n: int, effects: int, level: float) -> Notice:
     remedy = f"ask for fewer effects (interactions=1), or run {need} data sets or more"
     numbers = {"datasets": n, "effects": effects, "needed": need}
     return Notice(text, "warning", evidence=numbers, remedy=remedy, stage="verdict")
-
-
-def _why_averaged(known: Dependence) -> str:
-    why = known.caution or "the split scheme is unknown"
-    return f"{why}, so that splits are averaged and count as one"
-
-
-def _with_doubts(sentences: Sequence[str], notices: Sequence[Notice]) -> tuple[str, ...]:
-    """The sentences with doubts after them and grave notices before."""
-    before = [_sentence(n.sentence) for n in notices if n.severity == "grave"]
-    after = [_sentence(n.sentence) for n in notices if n.severity == "doubt"]
-    return tuple(dict.fromkeys((*before, *sentences, *after)))
-
-
-def _sentence(text: str) -> str:
-    return f"{text[0].upper()}{text[1:]}."
 
 
 def _shares(seeds: FloatArray | None) -> VarianceShares | None:

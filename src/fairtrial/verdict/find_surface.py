@@ -25,7 +25,7 @@ from fairtrial.stats import (
 from fairtrial.stats.factorial.effects_over_datasets import FEWEST_DATASETS
 from fairtrial.tables import formats
 from fairtrial.verdict.asked_when import asked_when
-from fairtrial.verdict.effect_evidence import EffectEvidence, gather_settings, on_one
+from fairtrial.verdict.effect_evidence import EffectEvidence, gather_settings, on_one_dataset
 from fairtrial.verdict.effect_factors import VariedFactor
 from fairtrial.verdict.evidence import FloatArray
 from fairtrial.verdict.fitted_surface import FittedSurface
@@ -67,7 +67,7 @@ def surface_of(results: Results, measure: str | None = None, **options: Unpack[S
     asked |= VerdictOptions(failures=options.get("failures"), baseline=options.get("baseline"))
     found = with_question(results, asked, any_levels=True)
     dataset = options.get("dataset")
-    gathered = gather_settings(found if dataset is None else on_one(found, dataset), options.get("method"))
+    gathered = gather_settings(on_one_dataset(found, dataset), options.get("method"))
     factors = surface_factors(found, gathered.settings, options.get("factors"))
     values = _values(found, gathered, factors, options.get("order", 2), options.get("scale", "measure"))
     return _answer(found, gathered, factors, values)

@@ -14,7 +14,19 @@ from fairtrial.notices import Notice
 from fairtrial.resampling import HeldBack
 from fairtrial.stats import BestPoint, ResponseSurface, StationaryPoint, SteepestPath
 from fairtrial.stats.procedures import PROCEDURES
-from fairtrial.tables import Answer, Block, Column, Document, Facts, Paragraph, Point, Table, formats, render_result
+from fairtrial.tables import (
+    Answer,
+    Block,
+    Column,
+    Document,
+    Facts,
+    Paragraph,
+    Point,
+    Shown,
+    Table,
+    formats,
+    render_result,
+)
 from fairtrial.verdict.asked_when import AskedWhen
 from fairtrial.verdict.confirm_surface import Confirmation, confirm_surface
 from fairtrial.verdict.effect_factors import Setting, VariedFactor
@@ -33,7 +45,7 @@ __all__ = ["FittedSurface"]
 
 
 @dataclass(frozen=True, eq=False)
-class FittedSurface:
+class FittedSurface(Shown):
     """The response surface of a measure over numeric factors; ``print`` shows it, ``figure`` draws it.
 
     ``surface`` is the fit in coded units, ``top`` its stationary point (None for a plane), ``best`` the best point of
@@ -200,11 +212,5 @@ class FittedSurface:
 
         return surface_figure(self, kind)
 
-    def __str__(self) -> str:
-        return self.to_document().to_text()
-
     def __repr__(self) -> str:
         return f"FittedSurface({listed(self.factors)}: {self.sentence})"
-
-    def _repr_html_(self) -> str:
-        return self.render("html")

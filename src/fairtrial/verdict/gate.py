@@ -17,7 +17,6 @@ from fairtrial.stats.score_arrays import differences
 from fairtrial.tables import Column, Shown, Table
 from fairtrial.verdict.answer_to import ResultsAnswer
 from fairtrial.verdict.doubts import REFUSED
-from fairtrial.verdict.factor_effects import FactorEffects
 from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.gate_rule import GateState, Ruling, rule_on, size_in_words
 from fairtrial.verdict.level_verdicts import LevelVerdicts
@@ -175,10 +174,10 @@ def gate_of(answer: ResultsAnswer, fail_if: FailIf, *, candidates: Sequence[str]
     >>> print(gate_of(verdict, "worse"))
     Gate failed: new is worse than old (difference in accuracy −0.040 [−0.060, −0.020], p = 0.016).
     """
-    if isinstance(answer, FactorEffects):
+    if not isinstance(answer, (Verdict, LevelVerdicts)):
         raise InputError(
-            "a gate needs a verdict on methods, but these are effects of factors; name a control (--control), and "
-            "choose levels (--at) or leave out --effects"
+            "a gate needs a verdict on methods, but this is an answer about factors; name a control (--control), and "
+            "choose levels (--at) or leave out --effects and the like"
         )
     first = answer.verdicts[0] if isinstance(answer, LevelVerdicts) else answer
     question = first.question

@@ -86,3 +86,8 @@ class TestCoding:
         factor = FactorColumn("depth", np.array([-1.0, 0.0, 1.0]))
         assert factor.is_curved()
         assert factor.coding(EVERYWHERE, all_pairs=False).effects[0][1].tolist() == [2.0]
+
+
+def test_rows_of_several_lengths():
+    with pytest.raises(InputError, match="its rows have several lengths"):
+        factor_columns([[0, 1], [0]], None, None)

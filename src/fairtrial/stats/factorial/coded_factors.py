@@ -104,7 +104,13 @@ def _named_columns(design: Design, names: Sequence[str] | None) -> dict[str, lis
     if isinstance(design, Mapping) or hasattr(design, "columns"):
         columns = {str(name): list(table[name]) for name in table}
     else:
-        array = np.asarray(table)
+        try:
+            array = np.asarray(table)
+        except ValueError as error:
+            raise InputError(
+                "design must be a table with a row for each setting and a column for each factor, but its rows have "
+                "several lengths; give each setting a value of each factor"
+            ) from error
         if array.ndim != 2:
             raise InputError(
                 f"design must be a table with a row for each setting and a column for each factor, got {array.ndim} "

@@ -25,7 +25,7 @@ from fairtrial.stats.surface.natural_range import NaturalRange
 from fairtrial.stats.surface.surface_anova import LACK, anova_of_units, anova_of_values, same_points
 from fairtrial.stats.surface.surface_inputs import block_columns, read_points, read_ranges, read_values
 from fairtrial.stats.surface.surface_terms import SurfaceTerms
-from fairtrial.tables import Column, Table, formats
+from fairtrial.tables import Column, Shown, Table, formats
 from fairtrial.words import listed, plural
 
 __all__ = ["ResponseSurface", "check_point", "response_surface"]
@@ -38,7 +38,7 @@ LOGIT = "fitted on the logit scale: heights are turned back, and are not means o
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ResponseSurface:
+class ResponseSurface(Shown):
     """A fitted surface: coefficients in coded units, their covariance, and the analysis of variance.
 
     ``spread`` is the covariance of the coefficients in units of ``unit``, whose square may be too large for a number.
@@ -174,12 +174,6 @@ class ResponseSurface:
             t = found.estimate / error if error > 0 else math.nan
             p = t_tail(t, self.df, "two-sided").value if not math.isnan(t) else math.nan
             yield label, found.estimate, error, found.low, found.high, t, p
-
-    def __str__(self) -> str:
-        return str(self.to_table())
-
-    def _repr_html_(self) -> str:
-        return self.to_table().to_html()
 
 
 def check_point(point: npt.ArrayLike, surface: ResponseSurface) -> FloatArray:

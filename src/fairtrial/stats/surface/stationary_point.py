@@ -19,7 +19,7 @@ from fairtrial.stats.outcome import Interval
 from fairtrial.stats.procedures import SURFACE, procedure
 from fairtrial.stats.score_arrays import FloatArray
 from fairtrial.stats.surface.response_surface import ResponseSurface, check_point
-from fairtrial.tables import Column, Table, formats
+from fairtrial.tables import Column, Shown, Table, formats
 from fairtrial.words import listed
 
 __all__ = ["A_SURFACE", "StationaryPoint", "stationary_point"]
@@ -37,7 +37,7 @@ NO_REGION = "no region of the stationary point: it needs more rows of values (or
 
 
 @dataclass(frozen=True, eq=False)
-class StationaryPoint:
+class StationaryPoint(Shown):
     """Where all slopes are zero: the place in coded units, the height there, and the curvature around it.
 
     ``eigenvalues`` are the curvatures along the ``directions`` (columns), the largest first. ``nature`` is
@@ -112,9 +112,6 @@ class StationaryPoint:
         return Table(columns=columns, rows=tuple(rows), caption=f"stationary point: {self.nature}", notes=(
             curved, *self.notes,
         ))  # fmt: skip
-
-    def __str__(self) -> str:
-        return str(self.to_table())
 
 
 @procedure(

@@ -18,7 +18,7 @@ from fairtrial.stats.procedures import SURFACE, procedure
 from fairtrial.stats.score_arrays import FloatArray, sample, unit_of
 from fairtrial.stats.surface.response_surface import ResponseSurface
 from fairtrial.stats.surface.stationary_point import A_SURFACE
-from fairtrial.tables import Column, Table, formats
+from fairtrial.tables import Column, Shown, Table, formats
 
 __all__ = ["GOALS", "SteepestPath", "steepest_path"]
 
@@ -31,7 +31,7 @@ OUTSIDE = "beyond the settings that were run, heights are extrapolated: they say
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SteepestPath:
+class SteepestPath(Shown):
     """The best point at each distance from the middle: in coded units (rows), and the height there."""
 
     surface: ResponseSurface
@@ -71,9 +71,6 @@ class SteepestPath:
             rows.append((distance, *point.tolist(), *own, height.estimate, (height.low, height.high), there))
         way = "ascent" if self.goal == "maximum" else "descent"
         return Table(columns=columns, rows=tuple(rows), caption=f"path of steepest {way}", notes=self.notes)
-
-    def __str__(self) -> str:
-        return str(self.to_table())
 
 
 @procedure(

@@ -1,10 +1,10 @@
-"""Effects in a report."""
+"""Questions about factors in a report."""
 
 import numpy as np
 import pandas as pd
 
 from fairtrial.report import write_report
-from fairtrial.report.effect_blocks import effects_numbers, effects_question
+from fairtrial.report.factor_blocks import ANSWERS, TITLES, factors_numbers, factors_question, facts_of
 from fairtrial.results import read_scores
 
 
@@ -32,8 +32,28 @@ class TestEffectsInAReport:
 
     def test_numbers(self):
         found = made().effects()
-        assert effects_numbers(made(), found).entries == (
+        assert factors_numbers(made(), found).entries == (
             ("8", "data sets"), ("2", "factors"), ("4", "settings"), ("32", "trials"), ("0", "failed"),
             ("95 %", "confidence"),
         )  # fmt: skip
-        assert effects_question(found) == "Which factors matter for accuracy?"
+        assert factors_question(found) == "Which factors matter for accuracy?"
+
+
+class TestAblationInAReport:
+    def test_page(self, tmp_path):
+        results = made()
+        found = results.ablation()
+        page = write_report(results, tmp_path / "page.html", found).read_text(encoding="utf-8")
+        assert "Why it is better" in page
+        assert "Why is depth 9 + rate 3 better than depth 2 + rate 1?" in page
+        assert found.sentence in page
+        assert "What works together" in page
+        assert "Shapley" in page
+        assert (
+            "ablation = results.ablation(&#x27;accuracy&#x27;)" in page
+            or "ablation = results.ablation('accuracy')" in page
+        )
+
+    def test_every_answer_has_titles(self):
+        assert set(ANSWERS) == set(TITLES)
+        assert facts_of(made().ablation()).call("auc") == "ablation = results.ablation('auc')"
