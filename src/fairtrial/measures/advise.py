@@ -20,7 +20,7 @@ from fairtrial.measures import channel_checks
 from fairtrial.measures.operating_context import check_context, in_context
 from fairtrial.measures.registry import check_classes, get
 from fairtrial.tables import Column, Shown, Table
-from fairtrial.words import quoted
+from fairtrial.words import is_one_of, quoted
 
 if TYPE_CHECKING:
     from fairtrial.data import Dataset
@@ -130,7 +130,7 @@ def advise_measure(
     """
     check_context(context or {})
     for output in outputs:
-        if output not in OUTPUTS:
+        if not is_one_of(output, OUTPUTS):
             raise UnknownName.among("output", output, OUTPUTS)
     situation = _Situation(_shares(data), frozenset(outputs), context or {})
     aim = _objective(objective, situation)
@@ -194,7 +194,7 @@ def _objective(given: Objective | None, situation: _Situation) -> Objective:
     usual: Objective = "classify" if situation.classes else "values"
     if given is None:
         return usual
-    if given not in OBJECTIVES:
+    if not is_one_of(given, OBJECTIVES):
         raise UnknownName.among("objective", given, OBJECTIVES)
     numeric = given in ("values", "distribution")
     if given != "cost" and numeric != (not situation.classes):

@@ -10,6 +10,7 @@ from fairtrial.errors import InputError
 from fairtrial.measures.counts import Confusion
 from fairtrial.measures.fold_axis import FloatArray, ratio
 from fairtrial.measures.registry import examples, find_entry, is_known, measure
+from fairtrial.words import is_one_of
 
 __all__ = ["accuracy", "average_recall", "error_rate", "g_mean", "kappa", "looks_at_one_class", "mcc"]
 
@@ -195,7 +196,7 @@ def kappa(c: Confusion, *, disagreement: Literal["equal", "linear", "quadratic"]
 def _disagreement(how: str, k: int) -> FloatArray:
     """The weight of predicting class k when class j is true; the last column is for labels that are no class."""
     powers = {"equal": 0, "linear": 1, "quadratic": 2}
-    if how not in powers:
+    if not is_one_of(how, powers):
         raise InputError(f"disagreement must be 'equal', 'linear' or 'quadratic', got {how!r}")
     distance = np.abs(np.subtract.outer(np.arange(k), np.arange(k)))
     off = np.column_stack([distance, np.full(k, max(k - 1, 1))]).astype(float)

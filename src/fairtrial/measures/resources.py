@@ -66,6 +66,8 @@ class Records:
     def of(cls, records: Mapping[str, ArrayLike]) -> Self:
         """Check the columns of many trials; missing columns are nan."""
         channel_checks.check_kind("records", records, Mapping, "a mapping from names to columns")
+        if not records:
+            raise InputError("records must have at least one column, such as 'fit_time', got none")
         channel_checks.one_length(records)
         given = {name: _column(name, column) for name, column in records.items()}
         nothing = np.full(len(next(iter(given.values()))), np.nan)

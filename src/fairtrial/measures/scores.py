@@ -14,6 +14,7 @@ from fairtrial.measures.channel_checks import Classes
 from fairtrial.measures.fold_axis import FloatArray, Folds, ratio
 from fairtrial.measures.ranking import Order, Ranking, Steps
 from fairtrial.measures.registry import examples, measure
+from fairtrial.words import is_one_of, shown
 
 __all__ = ["auc", "average_precision", "pairwise_auc", "partial_auc", "split_accuracy"]
 
@@ -50,7 +51,7 @@ def auc(r: Ranking, *, multiclass: Literal["ovr", "ovo"] = "ovr") -> FloatArray:
     >>> auc([0, 0, 0, 1, 1], [0.1, 0.4, 0.8, 0.4, 0.9])  # of 6 pairs 4 are in order, 1 is tied
     0.75
     """
-    if multiclass not in ("ovr", "ovo"):
+    if not is_one_of(multiclass, ("ovr", "ovo")):
         raise InputError(f"multiclass must be 'ovr' or 'ovo', got {multiclass!r}")
     return r.against_each() if multiclass == "ovo" and len(r.classes) > 1 else r.against_rest()
 
@@ -83,8 +84,8 @@ def partial_auc(r: Ranking, *, max_fpr: float = 0.1, standardised: bool = True) 
     >>> partial_auc([0, 0, 0, 0, 1, 1], [1, 2, 3, 5, 4, 6], max_fpr=0.5)  # A = (1 + 2) / 8, whole area 7/8
     0.8333
     """
-    if not 0 < max_fpr <= 1:
-        raise InputError(f"max_fpr must lie above 0 and be at most 1 (0.1 for the first tenth), got {max_fpr!r}")
+    if not (channel_checks.is_number(max_fpr) and 0 < max_fpr <= 1):
+        raise InputError(f"max_fpr must lie above 0 and be at most 1 (0.1 for the first tenth), got {shown(max_fpr)}")
     area = r.of_each(lambda steps: steps.area_up_to(max_fpr))
     if not standardised:
         return area

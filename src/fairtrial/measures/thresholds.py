@@ -14,6 +14,7 @@ from fairtrial.measures.curves import RocCurve
 from fairtrial.measures.fold_axis import FloatArray
 from fairtrial.shown import ShownAsText
 from fairtrial.tables import Column, Table, formats
+from fairtrial.words import is_one_of, quoted, shown
 
 __all__ = ["Threshold", "choose_threshold"]
 
@@ -102,6 +103,8 @@ def choose_threshold(
     channel_checks.check_kind("curve", curve, RocCurve, "a ROC curve, as roc_curve makes it")
     pi = curve.share if share is None else between_0_and_1("share", share)
     ppr = pi * curve.tpr + (1 - pi) * curve.fpr
+    if not is_one_of(by, QUANTITIES):
+        raise InputError(f"by must be {quoted(QUANTITIES, last='or')}, got {shown(by)}")
     losses = _losses(curve, by, pi, (cost_fp, cost_fn), ppr, rate)
     best = int(np.flatnonzero(losses <= losses.min() + 1e-12 * np.abs(losses).max())[0])
     sign = -1 if by == "youden" else 1
@@ -120,15 +123,14 @@ def _losses(
     curve: RocCurve, by: str, pi: float, costs: tuple[float, float], ppr: FloatArray, rate: float | None
 ) -> FloatArray:
     """The quantity to minimise, at each threshold."""
-    if by != "cost" and costs != (1.0, 1.0):
-        raise InputError(f"cost_fp and cost_fn are only for by='cost', got {costs} with by={by!r}")
+    if by != "cost" and not all(channel_checks.is_number(cost) and cost == 1 for cost in costs):
+        got = " and ".join(map(shown, costs))
+        raise InputError(f"cost_fp and cost_fn are only for by='cost', got {got} with by={by!r}")
     if by != "predicted_positive_rate" and rate is not None:
-        raise InputError(f"rate is only for by='predicted_positive_rate', got {rate!r} with by={by!r}")
+        raise InputError(f"rate is only for by='predicted_positive_rate', got {shown(rate)} with by={by!r}")
     if by == "youden":
         return curve.fpr - curve.tpr
     if by == "cost":
         cost_fp, cost_fn = checked_costs(*costs)
         return pi * (1 - curve.tpr) * cost_fn + (1 - pi) * curve.fpr * cost_fp
-    if by == "predicted_positive_rate":
-        return np.abs(ppr - (pi if rate is None else between_0_and_1("rate", rate)))
-    raise InputError(f"by must be 'youden', 'cost' or 'predicted_positive_rate', got {by!r}")
+    return np.abs(ppr - (pi if rate is None else between_0_and_1("rate", rate)))

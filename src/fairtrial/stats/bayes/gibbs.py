@@ -152,7 +152,8 @@ class Gibbs:
     def _draw_sigma(self) -> None:
         d = self.data
         rate = (d.within + (d.mean - self.delta) ** 2 / d.inflation) / 2
-        new = rate / self.random.standard_gamma(np.broadcast_to((d.n - 1) / 2, rate.shape))
+        with np.errstate(divide="ignore"):  # a draw of 0 is rejected below
+            new = rate / self.random.standard_gamma(np.broadcast_to((d.n - 1) / 2, rate.shape))
         self.sigma2 = np.where(new < d.highest_sigma**2, new, self.sigma2)
 
     def _proposal(self) -> Proposal:
@@ -240,9 +241,10 @@ class Gibbs:
         w, we, wee = (_total(weight * x) for x in (np.ones_like(eta), eta, eta**2))
         wy, wey = _total(weight * d.mean), _total(weight * eta * d.mean)
         precision = wee - we**2 / w
-        mean, sd = (wey - we * wy / w) / precision, 1 / np.sqrt(precision)
-        spread = mean + sd * _normal_above(-mean / sd, self.random.random(mean.shape))
-        center = (wy - we * spread) / w + self.random.normal(size=mean.shape) / np.sqrt(w)
+        with np.errstate(divide="ignore", invalid="ignore"):  # equal deltas say nothing of a slope: rejected below
+            mean, sd = (wey - we * wy / w) / precision, 1 / np.sqrt(precision)
+            spread = mean + sd * _normal_above(-mean / sd, self.random.random(mean.shape))
+            center = (wy - we * spread) / w + self.random.normal(size=mean.shape) / np.sqrt(w)
         inside = (np.abs(center) < d.largest) & (spread < d.highest_spread) & (spread > 1e-12) & np.isfinite(center)
         self.spread, self.center = np.where(inside, spread, self.spread), np.where(inside, center, self.center)
         self.delta = self.center + self.spread * eta

@@ -115,7 +115,8 @@ def _posterior(
 
     def summary(values: FloatArray, name: str) -> Interval:
         low, high = np.quantile(values, tails)
-        return Interval(name, float(values.mean()), float(low), float(high), level, "posterior")
+        mean = (values / values.size).sum()  # a sum of numbers near the largest would be infinite
+        return Interval(name, float(mean), float(low), float(high), level, "posterior")
 
     return Posterior(
         test="Bayesian hierarchical",
@@ -149,7 +150,7 @@ def _posterior(
 def _rows(deltas: FloatArray, tails: list[float]) -> list[list[float]]:
     """The posterior mean and interval of each data set's expected difference."""
     bounds = np.quantile(deltas, tails, axis=0)
-    rows: list[list[float]] = np.column_stack([deltas.mean(axis=0), *bounds]).tolist()
+    rows: list[list[float]] = np.column_stack([(deltas / len(deltas)).sum(axis=0), *bounds]).tolist()
     return rows
 
 

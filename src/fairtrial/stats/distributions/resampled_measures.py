@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Protocol
@@ -90,6 +91,7 @@ def model_predictions(
     """Check truth and predictions, and code them as the measure needs them."""
     channel.one_length({"truth": truth, **{f"predictions {i + 1}": m for i, m in enumerate(models)}})
     if callable(measure):
+        _check_own(measure)
         name = getattr(measure, "__name__", "measure").replace("<lambda>", "measure")
         return ModelPredictions(name, np.asarray(truth), tuple(np.asarray(m) for m in models), own=measure)
     facts = measures.get(measure)
@@ -116,6 +118,20 @@ def model_predictions(
             )
     place = channel.position(positive, known)
     return ModelPredictions(facts.name, actual, arrays, needs, len(known), place)
+
+
+def _check_own(measure: OwnMeasure) -> None:
+    """Refuse what can't be called as a measure; functions of other languages say nothing of their arguments."""
+    try:
+        signature = inspect.signature(measure)
+    except ValueError:
+        return
+    try:
+        signature.bind([], [], weights=[])
+    except TypeError as error:
+        raise InputError(
+            f"measure must be a name, or a function f(truth, predicted, weights=…), got {measure!r} ({error})"
+        ) from None
 
 
 SMALL = 1000  # labels that are smaller whole numbers are coded by a table, without sorting

@@ -29,7 +29,7 @@ from fairtrial.stats.distributions.replicates import (
 from fairtrial.stats.outcome import Alternative, Interval, check_alternative, check_level
 from fairtrial.stats.procedures import ONE_METHOD, procedure
 from fairtrial.stats.score_arrays import FloatArray, sample
-from fairtrial.words import part_of, plural, verb
+from fairtrial.words import is_one_of, part_of, plural, verb
 
 __all__ = ["bootstrap_interval"]
 
@@ -93,7 +93,7 @@ def bootstrap_interval(
     x = sample(values)
     if len(x) < 2:
         raise InputError(f"values must hold at least two numbers, since resamples of one are all equal, got {len(x)}")
-    if method not in (*METHODS, "studentized"):
+    if not is_one_of(method, (*METHODS, "studentized")):
         raise UnknownName.among("bootstrap interval", method, (*METHODS, "studentized"))
     quantity = quantity or getattr(statistic, "__name__", "statistic").replace("<lambda>", "statistic")
     estimate = float(_per_row(statistic, x[None, :])[0])

@@ -16,7 +16,7 @@ from fairtrial.stats.one_method.mean import mean_interval, why_no_interval
 from fairtrial.stats.outcome import Alternative, Interval, check_alternative, check_level
 from fairtrial.stats.procedures import ONE_METHOD, procedure
 from fairtrial.stats.score_arrays import FloatArray, IntArray, sample, unit_of
-from fairtrial.words import listed, plural, verb
+from fairtrial.words import is_one_of, listed, plural, verb
 
 __all__ = ["cv_interval", "nested_cv_interval"]
 
@@ -99,7 +99,7 @@ def clt_notes(n: int) -> tuple[str, ...]:
 def mean_and_error(losses: FloatArray, folds: npt.ArrayLike, spread: str) -> tuple[float, float]:
     """The mean of losses and its standard error (Bayle et al. 2020)."""
     index = fold_index(folds, len(losses))
-    if spread not in ("all", "within"):
+    if not is_one_of(spread, ("all", "within")):
         raise UnknownName.among("spread of losses", spread, ("all", "within"))
     n, unit = len(losses), unit_of(losses)
     losses = losses / unit

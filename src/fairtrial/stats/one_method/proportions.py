@@ -227,7 +227,7 @@ def binomial_test(
     >>> binomial_test(9, 12, 0.4, alternative="greater").p_value
     0.0153
     """
-    if method not in ("exact", "doubled"):
+    if not is_one_of(method, ("exact", "doubled")):
         raise UnknownName.among("two-sided binomial test", method, ("exact", "doubled"))
     check_alternative(alternative)
     check_level(level)

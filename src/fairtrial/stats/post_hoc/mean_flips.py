@@ -71,7 +71,8 @@ def mean_flips(scores: FloatArray, *, seed: int = 0, draws: int = DRAWS) -> Mean
     for m, j in all_pairs(k):
         d = differences(scores[:, j], scores[:, m]).values()
         lead[m, j], lead[j, m] = d.sum(), -d.sum()
-        size[m, j] = size[j, m] = np.sqrt((d * d).sum())
+        unit = np.abs(d).max() or 1.0  # squares of large and of tiny differences are no numbers
+        size[m, j] = size[j, m] = unit * np.sqrt(((d / unit) ** 2).sum())
     return MeanFlips(scores, lead, size, seed, draws)
 
 

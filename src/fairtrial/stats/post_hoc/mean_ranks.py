@@ -26,6 +26,7 @@ from fairtrial.stats.outcome import Interval, Outcome, check_level
 from fairtrial.stats.over_datasets.aligned_quade import aligned_ranks, quade_weights
 from fairtrial.stats.procedures import MANY_DATA_SETS, POST_HOC, procedure
 from fairtrial.stats.score_arrays import FloatArray, ScoreTable, score_table, which_column
+from fairtrial.words import is_one_of
 
 __all__ = ["RANKINGS", "bonferroni_dunn", "critical_difference", "nemenyi", "rank_outcomes"]
 
@@ -109,7 +110,7 @@ def nemenyi(
     (0.0081, 0.0081, 1.0)
     """
     check_level(level)
-    if adjust not in ("studentized-range", "bonferroni"):
+    if not is_one_of(adjust, ("studentized-range", "bonferroni")):
         raise InputError(
             f"adjust must be 'studentized-range' or 'bonferroni', got {adjust!r}; "
             "use pairwise(table, test='friedman') for others"

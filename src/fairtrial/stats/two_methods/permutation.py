@@ -28,7 +28,7 @@ from fairtrial.stats.one_method.measure_interval import check_defined
 from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_alternative, check_level
 from fairtrial.stats.procedures import INSTANCES, PAIRS, TWO_METHODS, procedure
 from fairtrial.stats.score_arrays import Differences, FloatArray, IntArray, differences, paired_scores
-from fairtrial.words import part_of, verb
+from fairtrial.words import is_one_of, part_of, verb
 
 __all__ = ["measure_permutation", "paired_permutation"]
 
@@ -97,7 +97,7 @@ def paired_permutation(
     >>> outcome.p_value, outcome.method, outcome.effect.estimate
     (0.25, 'exact', 1.3333)
     """
-    if method not in ("auto", "exact", "monte-carlo"):
+    if not is_one_of(method, ("auto", "exact", "monte-carlo")):
         raise UnknownName.among("permutation test", method, ("auto", "exact", "monte-carlo"))
     check_alternative(alternative)
     check_level(level)

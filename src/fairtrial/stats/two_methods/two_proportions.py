@@ -15,6 +15,7 @@ from fairtrial.stats.distributions.tail import Tail
 from fairtrial.stats.one_method.proportions import whole_counts
 from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_alternative, check_level
 from fairtrial.stats.procedures import TWO_METHODS, procedure
+from fairtrial.words import is_one_of
 
 __all__ = ["two_proportions"]
 
@@ -59,7 +60,7 @@ def two_proportions(
     >>> print(outcome.effect)
     difference of proportions 0.1000, 95 % interval [0.06911, 0.1312] (score)
     """
-    if method not in ("score", "normal"):
+    if not is_one_of(method, ("score", "normal")):
         raise UnknownName.among("test of two proportions", method, ("score", "normal"))
     check_alternative(alternative)
     check_level(level)
