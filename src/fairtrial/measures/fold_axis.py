@@ -23,6 +23,8 @@ def ratio(numerator: ArrayLike, denominator: ArrayLike) -> FloatArray:
     array([0.25,  nan])
     """
     try:
+        if np.iscomplexobj(numerator) or np.iscomplexobj(denominator):
+            raise TypeError("complex numbers have no order")
         top, bottom = np.asarray(numerator, float), np.asarray(denominator, float)
         out = np.full(np.broadcast_shapes(top.shape, bottom.shape), np.nan)
     except (TypeError, ValueError, ArithmeticError) as error:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from fairtrial.errors import InputError
 from fairtrial.stats.score_arrays import BoolArray, FloatArray, numbers
-from fairtrial.words import listed, quoted
+from fairtrial.words import listed, quoted, shown
 
 __all__ = ["Coding", "Design", "FactorColumn", "factor_columns"]
 
@@ -102,6 +102,11 @@ def factor_columns(
 def _named_columns(design: Design, names: Sequence[str] | None) -> dict[str, list[Any]]:
     table: Any = design
     if isinstance(design, Mapping) or hasattr(design, "columns"):
+        single = next((name for name in table if not isinstance(table[name], Iterable)), None)
+        if single is not None:
+            raise InputError(
+                f"design must have one value of each factor for each setting, got {shown(table[single])} for {single!r}"
+            )
         columns = {str(name): list(table[name]) for name in table}
     else:
         try:

@@ -160,7 +160,8 @@ def lenth(effects: npt.ArrayLike | EffectValues, *, names: Sequence[str] | None 
     unit = unit_of(values)
     error = float(pseudo_error(values / unit)) * unit
     null = lenth_null(m)
-    ratios = np.abs(values) / error if error > 0 else np.full(m, math.nan)
+    with np.errstate(over="ignore"):  # an infinite ratio stands out as any other
+        ratios = np.abs(values) / error if error > 0 else np.full(m, math.nan)
     critical = [null.critical(level, together=together) for together in (False, True)]
     own = [float(stdtrit(m / 3, p)) for p in ((1 + level) / 2, (1 + level ** (1 / m)) / 2)]
     undefined = () if error > 0 else (MOSTLY_ZERO if values.any() else DETERMINED,)

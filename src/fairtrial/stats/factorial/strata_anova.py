@@ -81,6 +81,7 @@ def strata_anova(scores: npt.ArrayLike, model: FactorialModel, *, level: float =
     known = np.hstack([start, *bases])
     parts = list(zip((term.name for term in model.terms), bases, strict=True))
     floor = NOISE * float((y**2).sum())
+    y = y - y.mean()  # small differences of large scores would lose digits
     grand, by_set, by_split = y.mean(), y.mean(axis=(1, 2)), y.mean(axis=2)
     sources = [
         Source("data sets", no_rounding_noise(k * j * _square(by_set - grand), floor), n - 1, stratum="data sets")
