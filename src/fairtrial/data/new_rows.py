@@ -23,7 +23,7 @@ def new_rows(dataset: Dataset, X: Any) -> FloatArray:
     set. A category that the data set does not have counts as missing, and a warning says so.
 
     >>> import pandas as pd
-    >>> frame = pd.DataFrame({"colour": ["red", "blue", "red"], "size": [1.5, 2, 3], "y": [0, 1, 0]})
+    >>> frame = pd.DataFrame({"colour": ["red", "blue"] * 2, "size": [1.5, 2, 3, 4], "y": [0, 1, 1, 0]})
     >>> data = Dataset.from_frame(frame)
     >>> new_rows(data, pd.DataFrame({"size": [7.0], "colour": ["red"]}))
     array([[1., 7.]])

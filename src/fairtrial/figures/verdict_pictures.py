@@ -27,7 +27,6 @@ from fairtrial.figures.verdict_pairs import (
     pairwise_of,
     ranks_of,
 )
-from fairtrial.figures.worded_figure import describe
 from fairtrial.measures import Measure
 from fairtrial.stats.adjust import TITLES
 from fairtrial.tables import Picture
@@ -70,6 +69,8 @@ def figure_for(verdict: Verdict) -> Figure:
     >>> figure.axes[0].get_yticklabels()[0].get_text()   # rmse: lower is better, so B is what A is compared with
     'A'
     """
+    from fairtrial.figures.worded_figure import describe
+
     picture = next(_pictures(verdict))
     figure = cast("Figure", picture.figure)
     describe(figure, picture.title, picture.caption)

@@ -40,7 +40,8 @@ class Decided:
     >>> from sklearn.naive_bayes import GaussianNB
     >>> X, y = [[0.0], [1.0], [2.0], [9.0], [10.0], [11.0]], ["no", "no", "no", "yes", "yes", "yes"]
     >>> costly_misses = DecisionRule("costs", np.array(["no", "yes"]), np.array([[0.0, 1.0], [1e9, 0.0]]))
-    >>> GaussianNB().fit(X, y).predict([[4.5]]), Decided(GaussianNB(), costly_misses).fit(X, y).predict([[4.5]])
+    >>> case = np.array([[4.5]])
+    >>> GaussianNB().fit(X, y).predict(case), Decided(GaussianNB(), costly_misses).fit(X, y).predict(case)
     (array(['no'], dtype='<U3'), array(['yes'], dtype='<U3'))
     """
 
