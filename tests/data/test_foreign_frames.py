@@ -123,7 +123,7 @@ class TestAsFrame:
         assert as_frame(held).to_dict("list") == {"size": [1.5, 2.5], "y": ["a", "b"]}
 
     def test_says_what_was_wrong(self):
-        with pytest.raises(InputError, match=r"must be a table in memory, got a LazyFrame, .* its collect\(\)"):
+        with pytest.raises(InputError, match=r"must be one in memory, got a LazyFrame, .* its collect\(\)"):
             Dataset.from_frame(pl.DataFrame({"a": [1]}).lazy())
         with pytest.raises(InputError, match=r"column 'a' must hold numbers, text, .*, got List\(Int64\); convert it"):
             Dataset.from_frame(pl.DataFrame({"a": [[1], [2]], "y": [0, 1]}))
