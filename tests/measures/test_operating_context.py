@@ -170,8 +170,8 @@ class TestInContext:
             (
                 "accuracy",
                 {"costs": "1:30"},
-                r"^costs must be \[1, 30\] \(of a false positive and of a false negative\), 'uniform' or 'beta\(a, b\)', "
-                r"got '1:30'; by true label they are \{'no': 1, 'yes': 30\}$",
+                r"^costs must be \[1, 30\] \(of a false positive and of a false negative\), 'uniform' or "
+                r"'beta\(a, b\)', got '1:30'; by true label they are \{'no': 1, 'yes': 30\}$",
             ),
             ("accuracy", {"costs": [1, 2, 3]}, "costs must be two numbers"),
             ("accuracy", {"positives": "beta(1.2.3, 2)"}, "'uniform' or 'beta"),
