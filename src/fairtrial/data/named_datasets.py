@@ -137,8 +137,8 @@ def _by_name(name: str | Path) -> list[Source]:
         return _files(sorted(anchor.glob(str(path.relative_to(anchor)))), f"the pattern {text!r}")
     if data_suffix(path) in SUFFIXES or len(path.parts) > 1:
         raise InputError(f"a data file must exist, but {text!r} does not (looked in {Path.cwd()}); check the path")
-    unknown = UnknownName.among("data set", text, bundled_names())
-    raise UnknownName(f"{unknown} (or name a file that exists, such as 'data.csv')")
+    known = [*bundled_names(), *([text.lower()] if text.lower().startswith(PREFIX) else [])]
+    raise UnknownName.among("data set", text, known, "name a file that exists, such as 'data.csv'")
 
 
 def _file(path: Path) -> Source:
