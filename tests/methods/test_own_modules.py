@@ -166,11 +166,33 @@ class TestKeys:
         assert key(name) != before
 
     def test_functions_that_are_parameters(self, folder):
+        before = key("helper.dist"), digest(canonical(FunctionTransformer(importlib.import_module("helper").dist)))
+        write(folder, "helper.py", "SCALE = 2", "SCALE = 3")
+        after = key("helper.dist"), digest(canonical(FunctionTransformer(importlib.import_module("helper").dist)))
+        assert len({*before, *after}) == 4
+
+    @pytest.mark.parametrize(
+        ("file", "old", "new"),
+        [("helper.py", "SCALE = 2", "SCALE = 3"), ("tools/deep.py", "DEPTH = 4", "DEPTH = 5")],
+    )
+    def test_a_constant_that_is_not_what_its_file_says(self, folder, file, old, new):
+        # workers would read the file
+        from models import Mine
+
+        before = digest(canonical(Mine()))
+        write(folder, file, old, new)
+        with pytest.raises(InputError, match=f"its constant {old[:5]} is not what its file says; import that again"):
+            canonical(Mine())
+        importlib.reload(sys.modules[file.removesuffix(".py").replace("/", ".")])
+        assert digest(canonical(Mine())) != before
+
+    def test_a_name_that_the_module_itself_changes_is_no_constant(self, folder):
+        text = "count = 0\ndef f(x):\n    global count\n    count += 1\n    return x + count\n"
+        (folder / "helper.py").write_text(text)
         import helper
 
-        one = digest(canonical(FunctionTransformer(helper.dist)))
-        helper.SCALE = 3
-        assert digest(canonical(FunctionTransformer(helper.dist))) != one
+        helper.f(1)
+        assert canonical(helper.f)
 
     def test_the_form_has_the_name_and_a_hash(self, folder):
         from models import Mine

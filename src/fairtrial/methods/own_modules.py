@@ -6,22 +6,42 @@ counts by its source too (``source_versions.py``). The versions of installed pac
 
 from __future__ import annotations
 
+import ast
 import dis
 import functools
 import importlib
 import importlib.util
+import linecache
 import sys
 import sysconfig
 import types
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from typing import Any
 
-__all__ = ["is_own", "is_own_module", "is_read_plainly", "own_parts", "used_of_modules"]
+__all__ = [
+    "ChangedSource",
+    "NoSource",
+    "check_constant",
+    "is_own",
+    "is_own_module",
+    "is_read_plainly",
+    "own_parts",
+    "used_of_modules",
+]
 
 INSTALLED = ("site-packages", "dist-packages")
 ATTRIBUTE = ("LOAD_ATTR", "LOAD_METHOD")
+
+
+class NoSource(Exception):
+    """The source of a function can't be had; the text says why."""
+
+
+class ChangedSource(NoSource):
+    """The source of a function is not the code that runs."""
 
 
 def is_own(value: object) -> bool:
@@ -46,6 +66,17 @@ def is_own_module(names: Mapping[str, Any] | None) -> bool:
 def is_read_plainly(names: Mapping[str, Any]) -> bool:
     """Whether Python itself read a module, so that its code is that of its file; pytest, for one, changes asserts."""
     return type(names.get("__loader__")) is SourceFileLoader
+
+
+def check_constant(name: str, names: Mapping[str, Any]) -> None:
+    """Refuse a constant of a module that has another value in its file: worker processes would read the file."""
+    if not is_own_module(names) or not is_read_plainly(names):
+        return
+    file = str(names["__file__"])
+    linecache.checkcache(file)
+    written = _literals("".join(linecache.getlines(file)))
+    if name in written and repr(written[name]) != repr(names[name]):
+        raise ChangedSource(f"its constant {name} is not what its file says; import that again or start anew")
 
 
 def own_parts(module: types.ModuleType) -> dict[str, Any]:
@@ -81,6 +112,7 @@ def _followed(name: str, value: Any, after: list[dis.Instruction]) -> tuple[str,
     for step in after:
         if not is_own(value) or step.opname not in ATTRIBUTE or step.argval not in vars(value):
             break
+        check_constant(step.argval, vars(value))
         name, value = f"{name}.{step.argval}", vars(value)[step.argval]
     return name, value
 
@@ -137,3 +169,18 @@ def _is_own_folder(folder: str) -> bool:
 def _standard() -> tuple[Path, ...]:
     """The folders of the standard library."""
     return tuple({Path(sysconfig.get_path(name)).resolve() for name in ("stdlib", "platstdlib")})
+
+
+@functools.lru_cache(maxsize=64)
+def _literals(text: str) -> dict[str, Any]:
+    """The numbers and texts that a module gives names to, once and for all."""
+    try:
+        tree = ast.parse(text)
+    except SyntaxError:
+        return {}
+    nodes = list(ast.walk(tree))
+    stored = Counter(n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
+    stored.update(name for node in nodes if isinstance(node, ast.Global) for name in node.names)
+    plain = (n for n in tree.body if isinstance(n, ast.Assign) and isinstance(n.value, ast.Constant))
+    named = ((target, node.value) for node in plain for target in node.targets)
+    return {t.id: v.value for t, v in named if isinstance(t, ast.Name) and stored[t.id] == 1}  # type: ignore[attr-defined]

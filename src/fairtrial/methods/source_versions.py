@@ -21,20 +21,20 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from fairtrial.methods.own_modules import is_own, is_own_module, is_read_plainly, used_of_modules
+from fairtrial.methods.own_modules import (
+    ChangedSource,
+    NoSource,
+    check_constant,
+    is_own,
+    is_own_module,
+    is_read_plainly,
+    used_of_modules,
+)
 
-__all__ = ["MAIN", "ChangedSource", "NoSource", "hides_state", "home_of", "is_typed", "source_parts"]
+__all__ = ["MAIN", "hides_state", "home_of", "is_typed", "source_parts"]
 
 MAIN = ("__main__", "__mp_main__")
 BUILT = ("member_descriptor", "getset_descriptor", "_tuplegetter")  # what Python makes of slots and named tuples
-
-
-class NoSource(Exception):
-    """The source of a function can't be had; the text says why."""
-
-
-class ChangedSource(NoSource):
-    """The source of a function is not the code that runs."""
 
 
 def is_typed(thing: object) -> bool:
@@ -86,6 +86,8 @@ def _function_parts(function: types.FunctionType) -> dict[str, Any]:
     if not _is_own(function.__globals__):  # of a library: its versions are in the study's sessions
         return {"decorated by": f"{function.__globals__.get('__name__')}.{code.co_qualname}", "closure": closure}
     names = {n: function.__globals__[n] for n in sorted(_global_names(code)) if n in function.__globals__}
+    for name in names:
+        check_constant(name, function.__globals__)
     names = {n: v for n, v in names.items() if not is_own(v)} | used_of_modules(code, function.__globals__)
     return {
         "text": _text_of(function),
