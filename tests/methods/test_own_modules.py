@@ -14,6 +14,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 from sklearn.svm import SVC
 
+from fairtrial import measures, tuned
 from fairtrial.errors import InputError
 from fairtrial.methods import Method, canonical, digest
 from fairtrial.methods.own_modules import is_own
@@ -193,6 +194,25 @@ class TestKeys:
 
         helper.f(1)
         assert canonical(helper.f)
+
+    def test_the_measure_of_a_tuned_method(self, folder):
+        text = (
+            "from fairtrial.measures import Confusion, measure\n"
+            "@measure('Tools measure', of=Confusion, worst=0.0, best=1.0)\n"
+            "def tools_measure(c):\n    return 1 * c.tp / c.total\n"
+        )
+
+        def tuned_key(text: str) -> bytes:
+            forget()
+            (folder / "helper.py").write_text(text)
+            importlib.import_module("helper")
+            try:
+                return digest(canonical(tuned(SVC(), {"C": [1, 10]}, measure="tools_measure")))
+            finally:
+                measures.forget("tools_measure")
+
+        assert tuned_key(text) == tuned_key(f"# more\n{text}") != tuned_key(text.replace("1 *", "2 *"))
+        assert "uses" not in canonical(tuned(SVC(), {"C": [1, 10]}, measure="auc"))
 
     def test_the_form_has_the_name_and_a_hash(self, folder):
         from models import Mine

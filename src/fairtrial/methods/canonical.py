@@ -144,7 +144,9 @@ class _Canonical:
             if hides_state(kind):
                 return self.refuse(thing, "its state can't be read")
         if hasattr(thing, "get_params"):
-            return {"class": self.path(kind), "params": self.attributes(thing.get_params(deep=False))}
+            uses = thing.fairtrial_uses() if hasattr(thing, "fairtrial_uses") else {}
+            more = {"uses": self.attributes(uses)} if uses else {}
+            return {"class": self.path(kind), "params": self.attributes(thing.get_params(deep=False)), **more}
         if kind.__module__ == "joblib.memory":
             return {"class": "joblib.Memory"}  # a cache changes no number
         if kind.__module__.startswith("scipy.stats") and hasattr(thing, "dist"):  # a frozen distribution
