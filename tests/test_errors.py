@@ -49,6 +49,17 @@ class TestAmong:
         error = UnknownName.among("measure", "precison", ["recall", "precision"])
         assert str(error) == "no measure is called 'precison'; did you mean 'precision'?"
 
+    @pytest.mark.parametrize(
+        ("name", "meant"), [("ROC", "roc"), ("Y", "y"), ("Log-Loss", "log_loss"), ("full factorial", "FullFactorial")]
+    )
+    def test_case_dashes_and_spaces_are_never_far(self, name, meant):
+        error = UnknownName.among("name", name, ["rocs", "x", "log_lost", "fullfactoria", meant])
+        assert str(error).endswith(f"; did you mean {meant!r}?")
+
+    def test_what_else_can_be_done(self):
+        assert str(UnknownName.among("format", "cvs", ["csv"], "say one")).endswith("did you mean 'csv'? Or say one")
+        assert str(UnknownName.among("format", "docx", ["csv"], "say one")).endswith("known are: csv; or say one")
+
     def test_names_all_when_none_is_near(self):
         assert str(UnknownName.among("format", "docx", ["text", "csv"])) == (
             "no format is called 'docx'; known are: csv, text"

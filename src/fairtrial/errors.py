@@ -16,10 +16,9 @@ All take the message as their only argument, so that they survive the way back f
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 
-from fairtrial.words import shortened, shown, visible_lines
+from fairtrial.words import nearest, shortened, shown, visible_lines
 
 __all__ = ["CallError", "ContractError", "FairtrialError", "InputError", "StudyFileError", "UnknownName", "WorkerError"]
 
@@ -53,20 +52,23 @@ class UnknownName(InputError, KeyError):
     """No registered thing has that name."""
 
     @classmethod
-    def among(cls, kind: str, name: object, known: Iterable[str]) -> UnknownName:
-        """The error for ``name``, with the nearest known names.
+    def among(cls, kind: str, name: object, known: Iterable[str], otherwise: str = "") -> UnknownName:
+        """The error for ``name``, with the nearest known names, and what else can be done.
 
         >>> print(UnknownName.among("measure", "precison", ["precision", "recall"]))
         no measure is called 'precison'; did you mean 'precision'?
+        >>> print(UnknownName.among("measure", "precison", ["precision", "recall"], "register it"))
+        no measure is called 'precison'; did you mean 'precision'? Or register it
         """
         names = sorted(known)
-        near = difflib.get_close_matches(name if isinstance(name, str) else shown(name), names, n=3, cutoff=0.6)
+        near = nearest(name if isinstance(name, str) else shown(name), names)
         if near:
             hint = "did you mean " + " or ".join(repr(n) for n in near) + "?"
         else:
             more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
             hint = f"known are: {', '.join(names[:MOST_NAMES])}{more}" if names else "none is known"
-        return cls(f"no {kind} is called {shown(name)}; {hint}")
+        more = f"{' Or' if near else '; or'} {otherwise}" if otherwise else ""
+        return cls(f"no {kind} is called {shown(name)}; {hint}{more}")
 
 
 class StudyFileError(FairtrialError, OSError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -16,6 +17,7 @@ __all__ = [
     "is_number",
     "is_one_of",
     "listed",
+    "nearest",
     "part_of",
     "plural",
     "quoted",
@@ -68,6 +70,21 @@ def quoted(items: Iterable[object], most: int | None = MOST_NAMED, *, last: str 
     'a' and 7
     """
     return listed(map(repr, items), most, last=last)
+
+
+def nearest(name: str, known: Iterable[str]) -> list[str]:
+    """At most three known names that a person may have meant: those that differ only in case, dashes or spaces first.
+
+    >>> nearest("ROC", ["roc", "rocs", "cost"]), nearest("Log loss", ["log_loss"]), nearest("precison", ["precision"])
+    (['roc'], ['log_loss'], ['precision'])
+    """
+    names = list(dict.fromkeys(known))
+    same = [n for n in names if _plain_name(n) == _plain_name(name) != ""][:3]
+    return same or difflib.get_close_matches(name, names, n=3, cutoff=0.6)
+
+
+def _plain_name(name: str) -> str:
+    return "".join(c for c in name.casefold() if c not in "_- ")
 
 
 def as_sentence(text: str, names: Sequence[str] = ()) -> str:

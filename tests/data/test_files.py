@@ -5,13 +5,15 @@ from __future__ import annotations
 import gzip
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from fairtrial.data import read_dataset
+from fairtrial.data import datasets, read_dataset
 from fairtrial.data.bundled import UCI, load_bundled
+from fairtrial.data.files import near_files, read_frame
 from fairtrial.errors import InputError
 from fairtrial.results import read_scores
 
@@ -187,3 +189,16 @@ def test_a_damaged_parquet_file_whatever_is_raised(write, monkeypatch):
     monkeypatch.setattr(pd, "read_parquet", damaged)
     with pytest.raises(InputError, match="must be a Parquet file, but can't be read as one: 'numpy_type'"):
         read_dataset(write("t.parquet", "PAR1"))
+
+
+class TestNearFiles:
+    def test_a_file_whose_name_is_nearly_right(self, tmp_path, monkeypatch):
+        monkeypatch.chdir(tmp_path)
+        for name in ("results.csv", "result.docx", "Other-Scores.parquet"):
+            (tmp_path / name).write_text("a,b\n1,2\n")
+        with pytest.raises(InputError, match=r"file that exists, got 'result\.csv' .*; did you mean 'results\.csv'\?$"):
+            read_frame("result.csv")
+        with pytest.raises(InputError, match=r"data file must exist, .*; did you mean 'results\.csv'\?$"):
+            datasets("result.csv")
+        assert near_files(Path("other_scores.parquet")) == "; did you mean 'Other-Scores.parquet'?"
+        assert near_files(Path("churn.csv")) == near_files(Path("nowhere/results.csv")) == ""

@@ -111,6 +111,17 @@ class TestAsFrame:
         assert data.features[0].categories == ("a", "z")  # that z came first is an accident
         np.testing.assert_array_equal(data.X[:, 0], [1, nan, 0, 1])
 
+    def test_polars_categories_after_to_pandas(self):
+        # pandas declares the order in which they came; docs/data.md names the two ways around it
+        held = pl.DataFrame({"c": ["b", "a", "b", "c"], "y": [0, 1, 0, 1]})
+
+        def fingerprints(kind):
+            table = held.with_columns(pl.col("c").cast(kind))
+            return [Dataset.from_frame(form).fingerprint for form in (table, table.to_pandas())]
+
+        assert len(set(fingerprints(pl.Categorical))) == 2
+        assert len(set(fingerprints(pl.String))) == len(set(fingerprints(pl.Enum(["c", "a", "b"])))) == 1
+
     def test_nothing_is_converted_to_see_what_it_is(self, monkeypatch):
         monkeypatch.setattr("fairtrial.data.foreign_frames._column", None)
         assert is_frame(pl.DataFrame({"a": [1]}))
@@ -123,7 +134,7 @@ class TestAsFrame:
         assert as_frame(held).to_dict("list") == {"size": [1.5, 2.5], "y": ["a", "b"]}
 
     def test_says_what_was_wrong(self):
-        with pytest.raises(InputError, match=r"must be a table in memory, got a LazyFrame, .* its collect\(\)"):
+        with pytest.raises(InputError, match=r"must be one in memory, got a LazyFrame, .* its collect\(\)"):
             Dataset.from_frame(pl.DataFrame({"a": [1]}).lazy())
         with pytest.raises(InputError, match=r"column 'a' must hold numbers, text, .*, got List\(Int64\); convert it"):
             Dataset.from_frame(pl.DataFrame({"a": [[1], [2]], "y": [0, 1]}))

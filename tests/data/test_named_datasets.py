@@ -48,7 +48,7 @@ class TestDatasets:
 
     def test_says_what_was_wrong(self, write, tmp_path):
         with pytest.raises(
-            UnknownName, match=r"no data set is called 'irs'; did you mean 'iris'\? \(or name a file that"
+            UnknownName, match=r"no data set is called 'irs'; did you mean 'iris'\? Or name a file that"
         ):
             datasets("irs")
         with pytest.raises(InputError, match=r"a data file must exist, but 'churn\.csv' does not"):

@@ -106,6 +106,19 @@ class TestTrouble:
         assert "FAIRTRIAL_CACHE" in str(found.value)
         assert not cache.exists()
 
+    def test_what_comes_with_fairtrial_needs_no_network(self, server):
+        server.unplug()
+        with pytest.raises(InputError, match=r"take 'credit-g', which comes with fairtrial .*, or connect to the net"):
+            datasets("openml:Credit-g")
+        with pytest.raises(InputError, match=r"openml'; connect to the network"):
+            datasets("openml:cpu")
+
+    @pytest.mark.parametrize("name", ["abc/xyz", "a b", "31?x=1", "..%2f"])
+    def test_odd_names_do_not_reach_the_network(self, server, name):
+        with pytest.raises(InputError, match=r"must be made of letters, digits .* a data set is named by number"):
+            datasets(f"openml:{name}")
+        assert server.calls == []
+
     def test_unknown_number(self, server):
         server.trouble = ValueError("Dataset with data_id 99999999 not found.")
         with pytest.raises(InputError, match=r"but it says: ValueError: Dataset with data_id 99999999 not found"):

@@ -177,7 +177,7 @@ class TestLoadStudy:
             "from sklearn.naive_bayes import GaussianNB\n\n\nclass Own(GaussianNB):\n    pass\n"
         )
         loaded = load_study(write(folder, SHORT + 'own = "own_methods_for_a_test.Own"'))
-        assert loaded.methods[2].canonical()["estimator"]["class"] == "own_methods_for_a_test.Own"
+        assert loaded.methods[2].canonical()["estimator"]["class"]["named"] == "own_methods_for_a_test.Own"
 
     def test_a_file_from_windows(self, folder):
         assert load_study(write(folder, SHORT.replace("\n", "\r\n"), "utf-8-sig")).seed == 1

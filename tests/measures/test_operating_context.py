@@ -165,7 +165,13 @@ class TestInContext:
             (
                 "accuracy",
                 {"positives": "often"},
-                r"positives must be numbers, 'uniform' or 'beta\(a, b\)', got 'often'",
+                r"positives must be a share such as 0.02, .*, 'uniform' or 'beta\(a, b\)', got 'often'",
+            ),
+            (
+                "accuracy",
+                {"costs": "1:30"},
+                r"^costs must be \[1, 30\] \(of a false positive and of a false negative\), 'uniform' or "
+                r"'beta\(a, b\)', got '1:30'; by true label they are \{'no': 1, 'yes': 30\}$",
             ),
             ("accuracy", {"costs": [1, 2, 3]}, "costs must be two numbers"),
             ("accuracy", {"positives": "beta(1.2.3, 2)"}, "'uniform' or 'beta"),

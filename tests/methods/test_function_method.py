@@ -90,7 +90,8 @@ class TestInAStudy:
 
     def test_identity(self):
         one, three = Method("f", nearest), Method("f", functools.partial(nearest, k=3))
-        assert one.canonical()["estimator"]["params"]["function"]["path"].endswith("test_function_method.nearest")
+        path = one.canonical()["estimator"]["params"]["function"]["path"]
+        assert path["named"].endswith("test_function_method.nearest")
         assert recipe(one.canonical()["estimator"]) == "function nearest"
         assert recipe(three.canonical()["estimator"]) == "function nearest(k=3)"
         assert one.digest() != three.digest() != Method("f", average).digest()

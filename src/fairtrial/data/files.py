@@ -18,9 +18,18 @@ from fairtrial.data.delimited import Delimited, read_delimited
 from fairtrial.data.file_text import check_name, file_content, utf8_text
 from fairtrial.errors import InputError
 from fairtrial.notices import Notice
-from fairtrial.words import listed
+from fairtrial.words import listed, nearest, quoted
 
-__all__ = ["SUFFIXES", "ArffColumns", "data_name", "data_suffix", "read_arff", "read_dataset", "read_frame"]
+__all__ = [
+    "SUFFIXES",
+    "ArffColumns",
+    "data_name",
+    "data_suffix",
+    "near_files",
+    "read_arff",
+    "read_dataset",
+    "read_frame",
+]
 
 SUFFIXES = (".csv", ".tsv", ".txt", ".parquet", ".pq", ".arff")
 
@@ -107,8 +116,18 @@ def _existing(path: str | PathLike[str]) -> Path:
             f"a data file must end in {listed(SUFFIXES, None, last='or')} (or with .gz added), got {str(path)!r}"
         )
     if not file.is_file():
-        raise InputError(f"path must be a file that exists, got {str(path)!r} (in {Path.cwd()})")
+        raise InputError(f"path must be a file that exists, got {str(path)!r} (in {Path.cwd()}){near_files(file)}")
     return file
+
+
+def near_files(file: Path) -> str:
+    """A question after files of the same folder whose names are like that of a file that does not exist."""
+    try:
+        there = sorted(p.name for p in file.parent.iterdir() if data_suffix(p) in SUFFIXES and p.is_file())
+    except OSError:
+        return ""
+    near = nearest(file.name, there)
+    return f"; did you mean {quoted([str(file.with_name(name)) for name in near], last='or')}?" if near else ""
 
 
 def data_name(path: Path) -> str:

@@ -55,7 +55,7 @@ def as_frame(given: object) -> Any:
     table, kind = _wrapped(given)
     if kind == "LazyFrame":
         raise InputError(
-            f"a data set must be a table in memory, got a {type(given).__name__}, which is computed when asked for; "
+            f"a table must be one in memory, got a {type(given).__name__}, which is computed when asked for; "
             "give what its collect() or compute() returns"
         )
     ranked = _has_ranked_categories(given)

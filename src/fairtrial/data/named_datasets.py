@@ -11,7 +11,7 @@ from fairtrial.data.build_dataset import Roles
 from fairtrial.data.bundled import bundled_names, load_bundled
 from fairtrial.data.dataset import Dataset, Task
 from fairtrial.data.file_text import home_path
-from fairtrial.data.files import SUFFIXES, data_name, data_suffix, read_dataset
+from fairtrial.data.files import SUFFIXES, data_name, data_suffix, near_files, read_dataset
 from fairtrial.data.foreign_frames import is_frame
 from fairtrial.data.given_data import check_form, dataset_of, is_pair
 from fairtrial.data.openml import PREFIX, openml_copy
@@ -136,9 +136,10 @@ def _by_name(name: str | Path) -> list[Source]:
         anchor = Path(path.anchor)
         return _files(sorted(anchor.glob(str(path.relative_to(anchor)))), f"the pattern {text!r}")
     if data_suffix(path) in SUFFIXES or len(path.parts) > 1:
-        raise InputError(f"a data file must exist, but {text!r} does not (looked in {Path.cwd()}); check the path")
-    unknown = UnknownName.among("data set", text, bundled_names())
-    raise UnknownName(f"{unknown} (or name a file that exists, such as 'data.csv')")
+        hint = near_files(path) or "; check the path"
+        raise InputError(f"a data file must exist, but {text!r} does not (looked in {Path.cwd()}){hint}")
+    known = [*bundled_names(), *([text.lower()] if text.lower().startswith(PREFIX) else [])]
+    raise UnknownName.among("data set", text, known, "name a file that exists, such as 'data.csv'")
 
 
 def _file(path: Path) -> Source:

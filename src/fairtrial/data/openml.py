@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import sys
 import warnings
 from collections.abc import Callable, Mapping
@@ -20,6 +21,7 @@ from typing import Any
 from urllib.parse import quote
 
 from fairtrial.data.build_dataset import Roles, from_columns
+from fairtrial.data.bundled import bundled_names
 from fairtrial.data.dataset import Dataset, Task
 from fairtrial.data.frames import FrameColumns
 from fairtrial.errors import InputError
@@ -29,6 +31,9 @@ from fairtrial.words import error_line, quoted
 __all__ = ["PREFIX", "OpenmlCopy", "cache_folder", "openml_copy"]
 
 PREFIX = "openml:"
+NAME = re.compile(r"[\w.,()+&'-]+")
+"""What names may be made of; others would ask for another address."""
+
 CACHE = "FAIRTRIAL_CACHE"
 """The environment variable that names the folder of the cache."""
 
@@ -94,6 +99,11 @@ def openml_copy(name: str) -> OpenmlCopy:
     wanted = name.removeprefix(PREFIX).strip().lower()  # as OpenML compares names
     if not wanted:
         raise InputError(f"a data set of OpenML must be named by number or name, such as 'openml:31', got {name!r}")
+    if not NAME.fullmatch(wanted):
+        raise InputError(
+            f"a name of OpenML must be made of letters, digits and . , ( ) + & ' _ -, got {name!r}; "
+            "a data set is named by number ('openml:31') or name ('openml:credit-g')"
+        )
     _check_pyarrow(name)
     folder = cache_folder() / "openml"
     number = str(int(wanted)) if wanted.isdecimal() else _number_of(wanted, folder)
@@ -172,8 +182,8 @@ def _fetched(name: str, wanted: str, folder: Path) -> OpenmlCopy:
     except (OSError, HTTPException) as error:
         raise InputError(
             f"{name!r} must be fetched once, but OpenML can't be reached ({error_line(error)}) and there is no copy in "
-            f"{str(folder)!r}; connect to the network, copy that folder from a machine that has it, or name another "
-            f"by {CACHE}"
+            f"{str(folder)!r}; {_offline(wanted)}connect to the network, copy that folder from a machine that has it, "
+            f"or name another by {CACHE}"
         ) from error
     except Exception as error:
         raise InputError(
@@ -191,6 +201,11 @@ def _fetched(name: str, wanted: str, folder: Path) -> OpenmlCopy:
         "fetched": datetime.now(UTC).date().isoformat(),
     }
     return OpenmlCopy(bunch.frame, facts)
+
+
+def _offline(wanted: str) -> str:
+    """The advice to take a data set that comes with fairtrial, if one is called so."""
+    return f"take {wanted!r}, which comes with fairtrial under that name, or " if wanted in bundled_names() else ""
 
 
 def _keep(copy: OpenmlCopy, wanted: str, folder: Path) -> None:

@@ -83,7 +83,11 @@ def _distribution(name: str, given: object) -> Beta | None:
     match = _BETA.fullmatch(given)
     if match and all(map(is_number, match.groups())):
         return Beta(float(match[1]), float(match[2]))
-    raise InputError(f"{name} must be numbers, 'uniform' or 'beta(a, b)', got {given!r}")
+    raise InputError(f"{name} must be {NUMBERS[name]}, 'uniform' or 'beta(a, b)', got {given!r}")
+
+
+SHARES = "a share such as 0.02, the shares of all classes"
+NUMBERS = {"prior": SHARES, "positives": SHARES, "costs": "[1, 30] (of a false positive and of a false negative)"}
 
 
 def expected_shares(prior: Balance, n_classes: int, positive: int | None) -> FloatArray:
@@ -282,7 +286,11 @@ def check_context(context: Mapping[str, object]) -> None:
     if isinstance(costs, Mapping):
         costs_by_label(costs, list(map(str, costs)), None)
     elif costs is not None:
-        cost_matrix(_tuple(costs), len(costs) if _is_matrix(costs) else 2, 1)  # type: ignore[arg-type]
+        try:
+            cost_matrix(_tuple(costs), len(costs) if _is_matrix(costs) else 2, 1)  # type: ignore[arg-type]
+        except InputError as error:
+            labels = "; by true label they are {'no': 1, 'yes': 30}" if str(error).startswith("costs must be") else ""
+            raise InputError(f"{error}{labels}") from None
 
 
 def costs_of(name: str) -> dict[str, object] | None:

@@ -1,8 +1,8 @@
 """The identity of a method, apart from its name: class path and parameters, as plain data that can be hashed.
 
-Never repr and never pickle: both change between versions and runs. Classes and functions of a notebook or script are
-known by a hash of their source (``source_versions.py``). What can't be written down in these ways (code that was typed
-into a prompt, an object without attributes) needs an explicit ``version=``.
+Never repr and never pickle: both change between versions and runs. Classes and functions of a notebook, a script or a
+module of the user's own are known by a hash of their source (``source_versions.py``). What can't be written down in
+these ways (code that was typed into a prompt, an object without attributes) needs an explicit ``version=``.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ import json
 import math
 import operator
 import re
-from collections.abc import Mapping
+import sys
+from collections.abc import Callable, Mapping
 from datetime import date, timedelta
 from decimal import Decimal
 from fractions import Fraction
@@ -28,7 +29,8 @@ from typing import Any
 import numpy as np
 
 from fairtrial.errors import InputError
-from fairtrial.methods.source_versions import NoSource, hides_state, is_typed, source_parts
+from fairtrial.methods.own_modules import ChangedSource, NoSource, is_own, own_parts
+from fairtrial.methods.source_versions import MAIN, hides_state, home_of, is_typed, source_parts
 
 __all__ = ["FORMER_PATHS", "canonical", "canonical_text", "digest", "text_digest"]
 
@@ -75,6 +77,10 @@ def canonical_text(form: object) -> str:
 def text_digest(text: str) -> bytes:
     """A hash of a canonical text."""
     return hashlib.blake2b(text.encode(), digest_size=16).digest()
+
+
+class _ChangedInput(InputError):
+    """The code that runs is not that of its file: no text can stand for it."""
 
 
 class _Canonical:
@@ -126,7 +132,7 @@ class _Canonical:
         if inspect.isroutine(thing) or inspect.isclass(thing) or isinstance(thing, np.ufunc):
             return {"path": self.path(thing)}
         if inspect.ismodule(thing):
-            return {"path": thing.__name__}
+            return {"path": self.module(thing) if is_own(thing) and not self.lenient else thing.__name__}
         return self.instance(thing)
 
     def instance(self, thing: Any) -> Any:
@@ -138,7 +144,9 @@ class _Canonical:
             if hides_state(kind):
                 return self.refuse(thing, "its state can't be read")
         if hasattr(thing, "get_params"):
-            return {"class": self.path(kind), "params": self.attributes(thing.get_params(deep=False))}
+            uses = thing.fairtrial_uses() if hasattr(thing, "fairtrial_uses") else {}
+            more = {"uses": self.attributes(uses)} if uses else {}
+            return {"class": self.path(kind), "params": self.attributes(thing.get_params(deep=False)), **more}
         if kind.__module__ == "joblib.memory":
             return {"class": "joblib.Memory"}  # a cache changes no number
         if kind.__module__.startswith("scipy.stats") and hasattr(thing, "dist"):  # a frozen distribution
@@ -174,36 +182,63 @@ class _Canonical:
         return {"array": content, "shape": list(thing.shape), "dtype": thing.dtype.str}
 
     def path(self, thing: Any) -> Any:
-        """Import path of a class or function, when importing it gives the same thing back; in a script, its source."""
-        if not self.lenient and is_typed(thing):
-            return self.source(thing)
+        """Import path of a class or function, when importing it gives the same thing back; the source of one's own."""
+        for own in (thing, getattr(thing, "__wrapped__", None)):  # a function that functools.cache stands around
+            if not self.lenient and is_typed(own):
+                return self.source(own)
         module = str(getattr(thing, "__module__", None) or getattr(type(thing), "__module__", ""))
         name = str(getattr(thing, "__qualname__", None) or getattr(thing, "__name__", ""))
         if isinstance(thing, np.ufunc):
             module = "numpy" if hasattr(np, name) else "scipy.special"
-        if module in ("__main__", "__mp_main__") or _imported(module, name) is not thing:
+        if module in MAIN or _imported(module, name) is not thing:
             return self.refuse(thing, "it can't be imported by name")
         path = f"{_public_module(module, name, thing)}.{name}"
         return FORMER_PATHS.get(path, path)
 
     def source(self, thing: Any) -> Any:
-        """The name of a class or function of a script, and a hash of its source and of all that it uses."""
+        """The name of a class or function of the user's own, and a hash of its source and of all that it uses."""
+        home = home_of(thing).get("__name__", MAIN[0])
+        name = thing.__qualname__ if home in MAIN else f"{home}.{thing.__qualname__}"
+        return self.hashed(thing, name, lambda: self.source_or_module(thing))
+
+    def source_or_module(self, thing: Any) -> Any:
+        """What a class or function is made of; where that can't be written down, the module that it is found in."""
+        module = sys.modules.get(home_of(thing).get("__name__", ""))
+        is_found = is_own(module) and _imported(thing.__module__, thing.__qualname__) is thing
+        try:
+            return self.write(source_parts(thing))
+        except ChangedSource as error:
+            raise _ChangedInput(*self.refusal(thing, str(error)).args) from None
+        except _ChangedInput:
+            raise
+        except (NoSource, InputError) as error:
+            if is_found:  # others of its module, such as lambdas on one line, would be the same
+                return self.module(module)
+            if isinstance(error, InputError):
+                raise
+            return self.refuse(thing, str(error))
+
+    def module(self, module: Any) -> Any:
+        """The name of a module of the user's own, and a hash of its text and of the modules that it uses."""
+        return self.hashed(module, module.__name__, lambda: self.write(own_parts(module)))
+
+    def hashed(self, thing: object, name: str, parts: Callable[[], Any]) -> Any:
         if id(thing) not in self.typed:
-            self.typed[id(thing)] = {"named": thing.__qualname__, "source": "around"}  # for what uses itself
+            self.typed[id(thing)] = {"named": name, "source": "around"}  # for what uses itself
             self.in_source += 1
             try:
-                parts = self.write(source_parts(thing))
-            except NoSource as error:
-                return self.refuse(thing, str(error))
+                self.typed[id(thing)] = {"named": name, "source": digest(parts()).hex()}
             finally:
                 self.in_source -= 1
-            self.typed[id(thing)] = {"named": thing.__qualname__, "source": digest(parts).hex()}
         return self.typed[id(thing)]
 
     def refuse(self, thing: object, why: str) -> Any:
         if self.lenient:
             return {"named": getattr(thing, "__qualname__", type(thing).__qualname__)}
-        raise InputError(
+        raise self.refusal(thing, why)
+
+    def refusal(self, thing: object, why: str) -> InputError:
+        return InputError(
             f"a method must be made of things that have an import path or a source, but {_short(thing)} is not: {why}; "
             "put it in a module, or say version='1' in Method(…) and raise it whenever you change the code"
         )

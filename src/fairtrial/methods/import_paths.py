@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 import importlib
 import inspect
 from collections.abc import Mapping
 from typing import Any
 
 from fairtrial.errors import InputError
+from fairtrial.words import nearest
 
 __all__ = ["build", "by_name"]
 
@@ -74,8 +74,7 @@ def _find(path: object, where: str) -> Any:
     except ImportError as error:
         raise InputError(f"{where}: {path!r} can't be imported ({error}); is the package installed?") from error
     if not hasattr(found, name):
-        near = difflib.get_close_matches(name, dir(found), n=1)
-        near = [n for n in dir(found) if n.lower() == name.lower()] or near
+        near = nearest(name, dir(found))
         hint = f"did you mean {module}.{near[0]}?" if near else "check the spelling"
         raise InputError(f"{where}: module {module} has no {name}; {hint}")
     return getattr(found, name)

@@ -1,7 +1,8 @@
-"""The source of classes and functions of a notebook or script, with all that they use, as what is hashed.
+"""The source of classes and functions of the user's own, with all that they use, as what is hashed.
 
-Such code has no import path, so its text takes the place of one: that of each method, of functions around it, of
-decorators, and of the functions, classes and constants of the script that it names, all the way down.
+The code of a notebook, a script or a module beside it changes while its names stay. So its text takes the place of an
+import path: that of each method, of functions around it, of decorators, and of the functions, classes and constants
+of such code that it names, all the way down.
 """
 
 from __future__ import annotations
@@ -14,30 +15,37 @@ import functools
 import inspect
 import linecache
 import logging
+import sys
 import types
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-__all__ = ["NoSource", "hides_state", "is_typed", "source_parts"]
+from fairtrial.methods.own_modules import (
+    ChangedSource,
+    NoSource,
+    check_constant,
+    is_own,
+    is_own_module,
+    is_read_plainly,
+    used_of_modules,
+)
+
+__all__ = ["MAIN", "hides_state", "home_of", "is_typed", "source_parts"]
 
 MAIN = ("__main__", "__mp_main__")
 BUILT = ("member_descriptor", "getset_descriptor", "_tuplegetter")  # what Python makes of slots and named tuples
 
 
-class NoSource(Exception):
-    """The source of a function can't be had; the text says why."""
-
-
 def is_typed(thing: object) -> bool:
-    """Whether a class or function was typed into a notebook or script.
+    """Whether a class or function is of the user's own: of a notebook, a script, or a module that is not installed.
 
     >>> is_typed(Path), is_typed(is_typed)
     (False, False)
     """
     if isinstance(thing, types.FunctionType):
-        return thing.__globals__.get("__name__") in MAIN or _wrapped(thing)
-    return inspect.isclass(thing) and thing.__module__ in MAIN
+        return _is_own(thing.__globals__) or _wrapped(thing)
+    return inspect.isclass(thing) and (thing.__module__ in MAIN or _is_own(home_of(thing)))
 
 
 def hides_state(kind: type) -> bool:
@@ -50,9 +58,21 @@ def hides_state(kind: type) -> bool:
     return any(not base.__flags__ & on_the_heap for base in kind.__mro__ if base is not object)
 
 
+def home_of(thing: Any) -> Mapping[str, Any]:
+    """The names of the module that a class or function belongs to; none if it is not loaded."""
+    if isinstance(thing, types.FunctionType):
+        return thing.__globals__
+    return vars(sys.modules[thing.__module__]) if thing.__module__ in sys.modules else {}
+
+
 def source_parts(thing: Any) -> dict[str, Any]:
     """All that a class or function of a script is made of: texts, and the things that it uses, by name."""
     return _class_parts(thing) if inspect.isclass(thing) else _function_parts(thing)
+
+
+def _is_own(names: Mapping[str, Any]) -> bool:
+    """Whether a module, given by its names, is a notebook, a script or a module of the user's own."""
+    return names.get("__name__") in MAIN or is_own_module(names)
 
 
 def _wrapped(function: types.FunctionType) -> bool:
@@ -63,11 +83,14 @@ def _wrapped(function: types.FunctionType) -> bool:
 
 def _function_parts(function: types.FunctionType) -> dict[str, Any]:
     code, closure = function.__code__, _closure(function)
-    if function.__globals__.get("__name__") not in MAIN:  # of a library: its versions are in the study's sessions
+    if not _is_own(function.__globals__):  # of a library: its versions are in the study's sessions
         return {"decorated by": f"{function.__globals__.get('__name__')}.{code.co_qualname}", "closure": closure}
     names = {n: function.__globals__[n] for n in sorted(_global_names(code)) if n in function.__globals__}
+    for name in names:
+        check_constant(name, function.__globals__)
+    names = {n: v for n, v in names.items() if not is_own(v)} | used_of_modules(code, function.__globals__)
     return {
-        "text": _text_of(code),
+        "text": _text_of(function),
         "closure": closure,
         "defaults": [function.__defaults__, function.__kwdefaults__],
         "names": {name: _plain(value) for name, value in names.items() if not name.startswith("__")},
@@ -134,20 +157,24 @@ def _plain(value: Any) -> Any:
     return value
 
 
-def _text_of(code: types.CodeType) -> str:
+def _text_of(function: types.FunctionType) -> str:
     """The text of a function, as it was when Python read it.
 
     A file that was changed since then is refused: its text is not the code that runs.
     """
+    code, names = function.__code__, function.__globals__
     linecache.checkcache(code.co_filename)
     text = "".join(linecache.getlines(code.co_filename))
     if not text:
         raise NoSource("its source can't be found")
     nodes = [node for node in _functions(text) if _place(node) == (code.co_firstlineno, code.co_name)]
-    if len(nodes) != 1:
-        raise NoSource("several functions stand on its line" if nodes else "its source has changed since it was read")
-    if Path(code.co_filename).is_file() and not any(_same(code, other) for other in _compiled(text)):
-        raise NoSource("its file was changed after Python had read it; start anew")
+    if len(nodes) > 1:
+        raise NoSource("several functions stand on its line")
+    is_checked = names.get("__name__") in MAIN or is_read_plainly(names)
+    if not nodes:
+        raise (ChangedSource if is_checked else NoSource)("its source has changed since it was read")
+    if is_checked and Path(code.co_filename).is_file() and not any(_same(code, other) for other in _compiled(text)):
+        raise ChangedSource("its file was changed after Python had read it; import it again or start anew")
     (node,) = nodes
     if isinstance(node, ast.Lambda):
         return ast.get_source_segment(text, node) or ""

@@ -103,8 +103,8 @@ def facts_of(name: str, higher: bool | None, asked: str | None, values: pd.Serie
         return _rescaled(replace(facts, name=name), values)
     if higher is None:
         if asked is not None:
-            unknown = UnknownName.among("measure", asked, known_measures())
-            raise InputError(f"{unknown}; or say which way is better: higher_is_better=True (--higher-is-better)")
+            otherwise = "say which way is better: higher_is_better=True (--higher-is-better)"
+            raise UnknownName.among("measure", asked, known_measures(), otherwise)
         raise direction_unknown(source)
     worst, best = (-math.inf, math.inf) if higher else (math.inf, -math.inf)
     return Measure(name, name, needs=(), task="any", worst=worst, best=best)

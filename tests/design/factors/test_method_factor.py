@@ -107,12 +107,9 @@ class TestFactor:
             Factor(**given)
         assert message in str(raised.value)
 
-    def test_a_value_without_an_import_path_is_named(self):
-        class Local:
-            pass
-
-        named = Factor("model", {"local": Local()}).to_dict()
-        assert named["values"]["local"]["version"] == ""
+    def test_a_value_without_a_source_is_named(self):
+        named = Factor("model", {"local": eval("lambda x: x")}).to_dict()
+        assert named["values"]["local"] == {"version": "", "of": {"path": {"named": "<lambda>"}}}
 
     def test_listed_levels_have_no_code(self):
         with pytest.raises(InputError, match="has listed levels and no range"):

@@ -7,7 +7,7 @@ import pytest
 from reader_examples import WIDE, wide_of
 
 from fairtrial.errors import InputError
-from fairtrial.results import read_scores
+from fairtrial.results import read_predictions, read_scores
 from fairtrial.results.readers.read_table import column_for, numbered, read_table, show_columns
 
 
@@ -18,6 +18,28 @@ class TestReadTable:
             results = read_scores(frame.rename_axis(index_name), measure="accuracy")
             assert wide_of(results).loc["wine", "bayes"] == 0.6
         assert list(frame.columns) == ["forest", "bayes"]  # the caller's frame is left as it was
+
+    @pytest.mark.parametrize("as_other", ["polars", "arrow", "categories"])
+    def test_a_table_of_another_library(self, as_other):
+        pl = pytest.importorskip("polars")
+        long = {"dataset": ["iris", "iris", "wine", "wine"], "method": list("abab"), "accuracy": [0.9, 0.8, 0.7, 0.6]}
+        table = pl.DataFrame(long)
+        if as_other == "categories":
+            table = table.with_columns(pl.col("dataset", "method").cast(pl.Categorical))
+        results = read_scores(table.to_arrow() if as_other == "arrow" else table, measure="accuracy")
+        assert wide_of(results).equals(wide_of(read_scores(pd.DataFrame(long), measure="accuracy")))
+
+    def test_predictions_of_another_library(self):
+        pl = pytest.importorskip("polars")
+        made = {"truth": [1, 0, 1, 0], "a": [1, 0, 0, 0], "b": [0.8, 0.3, 0.6, 0.7]}
+        for table in (pl.DataFrame(made), pl.DataFrame(made).to_arrow()):
+            assert read_predictions(table).scores.equals(read_predictions(pd.DataFrame(made)).scores)
+        with pytest.raises(InputError, match="give what its collect"):
+            read_predictions(pl.DataFrame(made).lazy())
+
+    def test_what_is_no_table(self):
+        with pytest.raises(InputError, match=r"must be a DataFrame or the path of a file, got list"):
+            read_scores([1, 2], measure="accuracy")
 
     def test_semicolons_and_decimal_commas(self, write):
         results = read_scores(write("dataset;forest;bayes\niris;0,95;0,9\nwine;0,97;0,5\n"), measure="accuracy")

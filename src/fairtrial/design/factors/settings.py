@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -12,7 +11,7 @@ from fairtrial.design.factors.method_factor import METHOD, Factor
 from fairtrial.design.factors.training_factor import TrainingFactor
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.methods import Method
-from fairtrial.words import listed, quoted, shown
+from fairtrial.words import listed, nearest, quoted, shown
 
 __all__ = ["AnyFactor", "check_factors", "exists", "factors_of", "method_at", "of_methods"]
 
@@ -174,7 +173,7 @@ def _no_parameter(factor: Factor, methods: Sequence[Method]) -> InputError:
         name for m in methods if hasattr(m.estimator, "get_params") for name in m.estimator.get_params(deep=True)
     } | set(FACTORS)
     inside = sorted((name for name in there if name.endswith(f"__{parameter}")), key=len)
-    near = (inside or difflib.get_close_matches(parameter, sorted(there), n=MOST_NEAR, cutoff=0.6))[:MOST_NEAR]
+    near = (inside or nearest(parameter, sorted(there)))[:MOST_NEAR]
     hint = f"did you mean {quoted(near, last='or')}?" if near else "see get_params() of your methods for the names"
     who = f"{methods[0].name} has" if len(methods) == 1 else f"none of {listed([m.name for m in methods])} has"
     a = "no" if len(methods) == 1 else "a"

@@ -18,7 +18,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from fairtrial.data.target import choose_positive, guess_task, narrow
 from fairtrial.errors import InputError
-from fairtrial.measures.registry import find_entry
+from fairtrial.measures.registry import find_entry, is_known
+from fairtrial.methods.source_versions import is_typed
 from fairtrial.methods.tuning.inner_resampling import InnerSplits, Pairs, Rows, as_inner, inner_splits
 from fairtrial.methods.tuning.scoring import (
     DEFAULT_MEASURE,
@@ -180,6 +181,11 @@ class Tuned(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
             setattr(tags, name, copy.deepcopy(getattr(own, name)))
         tags.target_tags.single_output, tags.target_tags.multi_output = True, False
         return tags
+
+    def fairtrial_uses(self) -> dict[str, Any]:
+        """What parameters name without holding it: the formula of a measure of the user's own."""
+        known = find_entry(self.measure) if self.measure and is_known(self.measure) else None
+        return {"measure": known.formula} if known is not None and is_typed(known.formula) else {}
 
     def __getstate__(self) -> dict[str, Any]:
         """The state, with the module of a measure of the user's own, so that a worker knows it too."""

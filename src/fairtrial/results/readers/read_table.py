@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairtrial.data.files import read_frame
+from fairtrial.data.foreign_frames import as_frame
 from fairtrial.errors import InputError
 from fairtrial.words import from_spreadsheet, listed, verb
 
@@ -40,12 +41,12 @@ def read_table(
 ) -> tuple[pd.DataFrame, str, tuple[str, ...]]:
     """The frame in a file, the name of its source, and notes. CSV, TSV (the delimiter is found) and Parquet.
 
+    Tables in memory may be of any library: pandas, polars, Arrow, ….
     Columns of ``names``, and those that are titled as data sets, methods or measures, are read as text.
     """
-    import pandas as pd
-
-    if isinstance(source, pd.DataFrame):
-        return _read_frame(source), A_FRAME, ()
+    given = as_frame(source)
+    if given is not None:
+        return _read_frame(given), A_FRAME, ()
     texts = {title.lower() for role in NAMES for title in ROLES[role]} | {str(n).strip().lower() for n in names if n}
     frame, notes = read_frame(source, lambda title: title.strip().lower() in texts)
     name = Path(source).name
