@@ -16,7 +16,7 @@ from fairtrial.stats import mean_interval
 from fairtrial.stats.outcome import bound_if
 from fairtrial.tables import formats
 from fairtrial.verdict.result_guards import MISLED_BY_IMBALANCE
-from fairtrial.verdict.trivial_policies import REMEDY, cheaper_than, policies_in
+from fairtrial.verdict.trivial_policies import REMEDY, cheaper_than, not_shown_to, policies_in
 from fairtrial.verdict.units import units_of
 from fairtrial.verdict.wording import Wording
 from fairtrial.words import listed, part_of, plural
@@ -65,10 +65,10 @@ def no_better_than_trivial(compared: Compared) -> Iterator[Notice]:
         if trivial[0] in policies_in(evidence):
             better = f"be {cheaper_than(evidence, trivial[0])}"
         yield Notice(
-            f"no method is shown to {better}{_lead_over(compared, trivial[0])}",
+            f"{not_shown_to(better)}{_lead_over(compared, trivial[0])}",
             "grave",
             about=trivial[0],
-            evidence={"trivial": trivial},
+            evidence={"trivial": trivial, "better": better},
             remedy=f"{_finer(compared, trivial[0])}{REMEDY}",
         )
 

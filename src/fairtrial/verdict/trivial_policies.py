@@ -18,10 +18,19 @@ if TYPE_CHECKING:
     from fairtrial.verdict.evidence import Evidence
     from fairtrial.verdict.finding import Finding
 
-__all__ = ["NOT_BETTER", "REMEDY", "amount", "cheaper_than", "policies_in", "with_policy"]
+__all__ = ["NOT_BETTER", "REMEDY", "amount", "cheaper_than", "not_shown_to", "policies_in", "with_policy"]
 
 NOT_BETTER = "no_better_than_trivial"
 REMEDY = "try better features, other methods, or more data"
+
+
+def not_shown_to(better: str) -> str:
+    """That no method is shown to do better, or to be cheaper.
+
+    >>> not_shown_to("do better than majority")
+    'no method is shown to do better than majority'
+    """
+    return f"no method is shown to {better}"
 
 
 def policy_in_words(evidence: Evidence, name: str) -> str:
@@ -51,7 +60,7 @@ def amount(measure: Measure, value: float) -> str:
 def with_policy(finding: Finding, evidence: Evidence, question: Question) -> Finding:
     """The finding with what the best trivial policy costs; if no method is shown to be cheaper, a notice says so."""
     notices = (*finding.notices, *_notices(evidence, question, finding))
-    if any(n.guard == NOT_BETTER for n in notices):
+    if any(n.guard == NOT_BETTER and n.severity == "grave" for n in notices):
         return replace(finding, notices=notices)
     return replace(finding, sentences=(*finding.sentences, *_sentences(evidence)))
 
@@ -62,7 +71,7 @@ def _notices(evidence: Evidence, question: Question, finding: Finding) -> Iterat
         return
     for name in policies_in(evidence):
         if len(_not_cheaper(evidence, question, name)) == len(evidence.methods):
-            sentence = f"no method is shown to be {cheaper_than(evidence, name)}"
+            sentence = not_shown_to(f"be {cheaper_than(evidence, name)}")
             yield Notice(sentence, "grave", about=name, guard=NOT_BETTER, stage="verdict", remedy=REMEDY)
 
 
