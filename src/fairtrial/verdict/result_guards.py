@@ -14,6 +14,7 @@ from fairtrial.notices import Notice, Severity, guard
 from fairtrial.results.readers.long_scores import OF_THE_FILE
 from fairtrial.results.readers.truth_column import POSITIVE_CLASS
 from fairtrial.tables import formats
+from fairtrial.verdict.failed_often import best_where_they_ran
 from fairtrial.words import listed, plural, verb
 
 if TYPE_CHECKING:
@@ -32,13 +33,14 @@ MISLED_BY_IMBALANCE = ("accuracy", "error_rate", "Percent_correct", "Percent_inc
 
 @guard(stage="verdict", sees="grid")
 def changed_scores(results: Results, grid: Grid) -> Iterator[Notice]:
-    """Failed trials that were scored by the failure policy, and splits that are left out."""
+    """Failed trials that were scored by the failure policy, splits that are left out, and whose place they decide."""
     for note in grid.notes:
         severity: Severity = "doubt" if "failed" in note or "are missing" in note else "warning"
         again = "repair the trials that failed, and run them again (--retry-failed)" if severity == "doubt" else ""
         numbers = {"failed": int(grid.failed().sum()), "splits": len(grid.owner)}
         missing = "bring the scores that are missing" if severity == "doubt" else ""
         yield Notice(note, severity, evidence=numbers, remedy=again if results.definition is not None else missing)
+    yield from best_where_they_ran(results, grid)
 
 
 @guard(stage="verdict", sees="grid")
