@@ -285,7 +285,7 @@ class TestExamples:
             "accuracy: second is best, {'first': 0.8, 'second': 0.85}\naverage_recall: first is best"
         )
         assert (
-            "{'costs': [1, 5]}: No method is shown to be cheaper than the best trivial policy on credit-g, flag"
+            "{'costs': [1, 5]}: No method is shown to be cheaper than the best trivial policy, flagging"
             in printed
         )
         assert (
