@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -202,7 +203,7 @@ def picked_methods(results: Results, evidence: Evidence) -> Iterator[Notice]:
     dropped = results.provenance.dropped
     if dropped:
         n = len(dropped)
-        names = [f"an earlier version of {name}" if name in evidence.methods else name for name in dropped]
+        names = [_version(name, count) if name in evidence.methods else name for name, count in Counter(dropped).items()]
         yield Notice(
             f"{listed(names)} {verb(n, 'was', 'were')} tried on the same data before, and left out of this "
             f"comparison of {plural(len(evidence.methods), 'method')}: if the scores decided which methods stay, the "
@@ -210,6 +211,10 @@ def picked_methods(results: Results, evidence: Evidence) -> Iterator[Notice]:
             evidence={"dropped": list(dropped), "compared": len(evidence.methods)},
             remedy="compare all methods that were tried, or try those that are left on new data sets",
         )
+
+
+def _version(name: str, count: int) -> str:
+    return f"an earlier version of {name}" if count == 1 else f"{count} earlier versions of {name}"
 
 
 @guard(stage="verdict", sees="results")

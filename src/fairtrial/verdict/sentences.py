@@ -342,9 +342,11 @@ class Story:
         if len(ends) < 2 * len(self.pairs) or not all(map(math.isfinite, ends)) or not together:
             return
         if self.words.ratio:
-            yield f"Typical ratios above {formats.significant(3)(math.exp(max(ends)))} are ruled out for every pair."
+            of = "Typical ratios" if self.typically == "typically " else "Ratios of the geometric means"
+            yield f"{of} above {formats.significant(3)(math.exp(max(ends)))} are ruled out for every pair."
         else:
-            yield f"Typical differences above {self.words.value(max(ends))} are ruled out for every pair."
+            of = "Typical differences" if self.typically == "typically " else "Differences of the means"
+            yield f"{of} above {self.words.value(max(ends))} are ruled out for every pair."
 
     def equivalents(self) -> Iterator[str]:
         kinds: dict[Decision, str] = {"equivalent": f"Equivalent, within {self.delta_text()}"}
