@@ -169,7 +169,8 @@ def _options(text: str) -> Iterator[str]:
 
 
 FILES = {
-    "results": "results.trial", "scores": "examples/demsar_2006_auc.csv", "kernels": "examples/kernels.csv", "noisy": "noisy.trial",
+    "results": "results.trial", "scores": "examples/demsar_2006_auc.csv", "kernels": "examples/kernels.csv",
+    "noisy": "noisy.trial",
     "sizes": "sizes.trial", "settings": "settings.trial", "": "",
 }  # fmt: skip
 

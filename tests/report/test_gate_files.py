@@ -122,7 +122,9 @@ class TestPassedThoughWorse:
         lines = gate_summary(*passed).splitlines()
         assert lines[0] == "# Gate passed (not worse than main by 0.01 or more)"
         assert "accuracy: not worse than main by 0.01 or more" in lines
-        first = "In accuracy on data sets such as these 30, pr does worse than main, by less than the 0.01 that matters."
+        first = (
+            "In accuracy on data sets such as these 30, pr does worse than main, by less than the 0.01 that matters."
+        )
         assert first in lines
 
     def test_junit(self, passed):

@@ -82,23 +82,3 @@ class TestInVerdicts:
         found = read_scores(holed(12, others=12).rename(columns={"accuracy": "rmse"}), measure="rmse")
         with pytest.raises(InputError, match="leave out methods that failed often, such as m"):
             found.verdict(failures="drop")
-
-
-class TestBestWhereItRan:
-    def test_by_hand(self):
-        verdict = read_scores(holed(30), measure="accuracy", resampling="5-fold").verdict(failures="worst")
-        told = [s for s in verdict.finding.sentences if s.startswith("m0 lacks scores")]
-        assert told == [
-            "m0 lacks scores on 6 of 12 data sets: on the 6 others it has the best mean rank of these 8 methods (1.00, "
-            "over all 4.50), so that its place is that of its failures."
-        ]
-
-    def test_not_of_a_method_that_is_weak_where_it_ran(self):
-        weak = holed(30).replace({"method": {"m0": "m7", "m7": "m0"}})
-        weak["accuracy"] = 1.5 - weak["accuracy"]
-        verdict = read_scores(weak, measure="accuracy", resampling="5-fold").verdict(failures="worst")
-        assert not any(s.startswith("m7 lacks scores") for s in verdict.finding.sentences)
-
-    def test_not_where_it_is_the_best_all_the_same(self):
-        verdict = read_scores(holed(1), measure="accuracy", resampling="5-fold").verdict(failures="worst")
-        assert not any("lacks scores on" in n.sentence for n in verdict.notices)

@@ -68,7 +68,9 @@ class TestWithPolicy:
         found = study.run(workers=0, progress=False).verdict()
         assert len(set(found.evidence.means[0])) == 1
         paid = f"{1000 * costs[0] * np.mean(data(0.0).target == 'no'):.4g}" if costs[0] else "0"
-        first = f"No method is shown to be cheaper than the {POLICY}, flagging everyone (always 'yes'), which costs {paid}"
+        first = (
+            f"No method is shown to be cheaper than the {POLICY}, flagging everyone (always 'yes'), which costs {paid}"
+        )
         assert found.sentence.startswith(first[:-1])
         assert found.winner is None
 

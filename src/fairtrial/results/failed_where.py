@@ -41,7 +41,7 @@ def _by_pair(counts: Counts, datasets: Sequence[str], methods: Sequence[str]) ->
     """Each method on each data set, the most frequent first; where several methods fail, it is the data set."""
     found: list[tuple[int, str]] = []
     for own, dataset in zip(counts, datasets, strict=True):
-        failing = np.flatnonzero(own)
+        failing = [int(m) for m in np.flatnonzero(own)]
         if len(failing) >= 3:
             who = "all" if len(failing) == len(methods) else f"{len(failing)} of {len(methods)}"
             found.append((int(own.sum()), f"{who} methods on {dataset}"))

@@ -37,7 +37,9 @@ def against_control(story: Story) -> Answer:
             f"{story.names(no_worse)} {_is(no_worse)} {typically}not worse than {it} by {story.delta_text()} or more"
         )
     if worse:
-        parts.append(f"{story.names(worse)} {_do(worse)} worse{'' if parts else f' than {c}'}{_negligibly(story, seen, worse)}")
+        parts.append(
+            f"{story.names(worse)} {_do(worse)} worse{'' if parts else f' than {c}'}{_negligibly(story, seen, worse)}"
+        )
     if open_:
         parts.append(_still_open(story, open_, "it" if parts else c))
     direction = "" if story.evidence.measure.higher_is_better else " (lower is better)"

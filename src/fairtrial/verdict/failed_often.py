@@ -61,8 +61,8 @@ def _notice(name: str, failed: NDArray[np.bool_], place: int, k: int, ranks: tup
     best = {1: "best", 2: "second best", 3: "third best"}[place]
     there, over_all = map(formats.fixed(2), ranks)
     return Notice(
-        f"{name} lacks scores on {part_of(gone, n, 'data set')}: on the {n - gone} others it has the {best} mean rank of "
-        f"these {k} methods ({there}, over all {over_all}), so that its place is that of its failures",
+        f"{name} lacks scores on {part_of(gone, n, 'data set')}: on the {n - gone} others it has the {best} mean rank "
+        f"of these {k} methods ({there}, over all {over_all}), so that its place is that of its failures",
         "doubt",
         about=name,
         evidence={"datasets": gone, "mean_rank": ranks[0], "mean_rank_over_all": ranks[1]},

@@ -77,7 +77,8 @@ class GateCase(ShownAsText):
 class Gate(Shown):
     """The result of a gate: *failed* if one case failed, else *undecided* if one is, else *passed*.
 
-    ``fail_if`` is what the gate refuses; ``measure`` and ``margin``, the smallest difference that matters, are in words. ``str(gate)`` is one sentence, or two.
+    ``fail_if`` is what the gate refuses. ``measure`` is in words, and so is ``margin``, the smallest difference that
+    matters. ``str(gate)`` is one sentence, or two.
     """
 
     fail_if: FailIf

@@ -115,9 +115,8 @@ def size_in_words(pair: Pair, words: Wording, *, with_p: bool = True) -> str:
     direction = "" if words.measure.higher_is_better else ", lower is better"
     kind = "ratio" if words.ratio else "difference"
     low, high = (_end(x, write) for x in (found.low, found.high))
-    return (
-        f"{kind} in {words.name} {write(found.estimate)} [{low}, {high}]{f', {p}' if pair.different and with_p else ''}{direction}"
-    )
+    told = f", {p}" if pair.different and with_p else ""
+    return f"{kind} in {words.name} {write(found.estimate)} [{low}, {high}]{told}{direction}"
 
 
 def _end(value: float, write: formats.Formatter) -> str:

@@ -203,7 +203,9 @@ def picked_methods(results: Results, evidence: Evidence) -> Iterator[Notice]:
     dropped = results.provenance.dropped
     if dropped:
         n = len(dropped)
-        names = [_version(name, count) if name in evidence.methods else name for name, count in Counter(dropped).items()]
+        names = [
+            _version(name, count) if name in evidence.methods else name for name, count in Counter(dropped).items()
+        ]
         yield Notice(
             f"{listed(names)} {verb(n, 'was', 'were')} tried on the same data before, and left out of this "
             f"comparison of {plural(len(evidence.methods), 'method')}: if the scores decided which methods stay, the "

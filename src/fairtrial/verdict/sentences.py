@@ -284,7 +284,8 @@ class Story:
         elif math.isnan(effect.low):
             yield f"{self.name(a)} is ahead by {words.value(effect.estimate)}, which can't be tested."
         elif math.isinf(effect.low):
-            yield f"{self.name(a)} is {self.typically}{words.ahead_of} {self.name(b)} by {words.value(effect.estimate)}."
+            ahead = f"{self.name(a)} is {self.typically}{words.ahead_of} {self.name(b)}"
+            yield f"{ahead} by {words.value(effect.estimate)}."
         else:
             lead, inside = words.lead(effect)
             ahead = f"{self.name(a)} is {self.typically}{words.ahead_of} {self.name(b)} by {lead}"
@@ -301,7 +302,8 @@ class Story:
         if spread.mean.estimate < 0:
             a, b, spread = b, a, spread.negated()
         lead, inside = self.words.lead(spread.mean)
-        yield f"On average {self.name(a)} is {self.words.ahead_of} {self.name(b)} by {lead}, but the interval is {inside}."
+        ahead = f"On average {self.name(a)} is {self.words.ahead_of} {self.name(b)} by {lead}"
+        yield f"{ahead}, but the interval is {inside}."
 
     def _of_many(self) -> Answer:
         first, *others = self.order
