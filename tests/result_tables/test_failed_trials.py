@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pandas as pd
+import pytest
 
+from fairtrial.errors import UnknownName
 from fairtrial.results import read_scores
 
 FAILED = {("b", "d1", 0): "timeout", ("b", "d1", 1): "timeout", ("b", "d2", 0): "oom", ("c", "d2", 1): "timeout"}
@@ -36,3 +38,11 @@ def test_rare_reasons_are_counted_together():
 def test_without_failures():
     table = made({}).table("failures")
     assert (table.rows, table.notes) == ((), ("3 methods without a failed trial",))
+
+
+def test_of_some_methods():
+    table = made(FAILED).table("failures", methods=["a", "c"])
+    assert [row[0] for row in table.rows] == ["c"]
+    assert table.notes == ("without a failed trial: a",)
+    with pytest.raises(UnknownName, match="'d'"):
+        made(FAILED).table("failures", methods=["d"])

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from fairtrial.errors import UnknownName
 from fairtrial.result_tables.named_tables import table_of
 from fairtrial.results.absentees import brief_reason, trials_of
 from fairtrial.tables import Column, Table, formats
@@ -28,9 +30,18 @@ EXPLAIN = (
 
 
 @table_of("failures")
-def failures_table(results: Results) -> Table:
-    """How often each method failed, by reason and data set."""
-    return failures_by_method(results)
+def failures_table(results: Results, *, methods: Sequence[str] | None = None) -> Table:
+    """How often each method failed, by reason and data set; of all methods, or of those that are named."""
+    made = failures_by_method(results)
+    if methods is None:
+        return made
+    for name in methods:
+        if name not in results.method_names():
+            raise UnknownName.among("method of these results", name, results.method_names())
+    rows = tuple(row for row in made.rows if row[0] in methods)
+    without = [name for name in methods if name not in [row[0] for row in rows]]
+    notes = (f"without a failed trial: {listed(without)}",) if without else ()
+    return replace(made, rows=rows, notes=notes)
 
 
 def failures_by_method(results: Results, shown: Callable[[str], str] = str) -> Table:

@@ -36,7 +36,7 @@ def best_where_they_ran(results: Results, grid: Grid) -> Iterator[Notice]:
     better = 1 if results.measure(results.question.measure).higher_is_better else -1
     scores = better * np.array([grid.values[grid.owner == i][:, columns].mean(axis=0) for i in range(len(failed))])
     over_all = _mean_ranks(scores)
-    for m in np.flatnonzero(failed.any(axis=0)):
+    for m in map(int, np.flatnonzero(failed.any(axis=0))):
         ran = ~failed[:, m]
         if ran.sum() < FEWEST_DATASETS:
             continue
