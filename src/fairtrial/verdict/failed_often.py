@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["best_where_they_ran"]
 
 PLACES_LOST = 3
+OFTEN = 0.1  # of the data sets: others lack some scores, too
 REMEDY = "say how often it failed beside how good it is where it ran (the table failures has both counts and reasons)"
 
 
@@ -38,7 +39,7 @@ def best_where_they_ran(results: Results, grid: Grid) -> Iterator[Notice]:
     over_all = _mean_ranks(scores)
     for m in map(int, np.flatnonzero(failed.any(axis=0))):
         ran = ~failed[:, m]
-        if ran.sum() < FEWEST_DATASETS:
+        if ran.sum() < FEWEST_DATASETS or failed[:, m].mean() < OFTEN:
             continue
         there = _mean_ranks(scores[ran])
         place, now = _place(there, m), _place(over_all, m)
