@@ -46,6 +46,7 @@ results = ft.Study(
     training_scores=True,
 ).run(workers=0, progress=False)""",
     "scores": 'scores = ft.read_scores("examples/demsar_2006_auc.csv", measure="auc")',
+    "kernels": 'kernels = ft.read_scores("examples/kernels.csv", measure="accuracy", resampling="10-fold")',
     "noisy": """noisy = ft.Study(
     datasets=["iris", "wine", "glass", "vote"],
     methods=methods,
@@ -98,6 +99,7 @@ TABLES = (
     Line("results", "anova", 'dataset="glass"'),
     Line("results", "confusion", 'dataset="glass", methods=["forest"]'),
     Line("results", "mcnemar", 'dataset="glass"'),
+    Line("kernels", "failures"),
     Line("", "critical_values", 'test="wilcoxon"'),
 )
 TWO = 'methods=["C4.5+m", "C4.5"]'
@@ -179,8 +181,8 @@ def _options(text: str) -> Iterator[str]:
 
 
 FILES = {
-    "results": "results.trial", "scores": "examples/demsar_2006_auc.csv", "noisy": "noisy.trial",
-    "sizes": "sizes.trial", "settings": "settings.trial", "svms": "svms.trial", "": "",
+    "results": "results.trial", "scores": "examples/demsar_2006_auc.csv", "kernels": "examples/kernels.csv",
+    "noisy": "noisy.trial", "sizes": "sizes.trial", "settings": "settings.trial", "svms": "svms.trial", "": "",
 }  # fmt: skip
 
 

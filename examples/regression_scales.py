@@ -50,4 +50,4 @@ if __name__ == "__main__":
     )
     results = study.run("regression_scales.trial")
     print(results.verdict())
-    print(results.verdict(control="ridge", smallest_difference=1.05).sentence)
+    print(results.verdict(control="ridge", smallest_difference=0.05).sentence)

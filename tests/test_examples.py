@@ -72,10 +72,7 @@ class TestExamples:
         assert printed.startswith(
             "accuracy: second is best, {'first': 0.8, 'second': 0.85}\naverage_recall: first is best"
         )
-        assert (
-            "{'costs': [1, 5]}: No method is shown to be cheaper than the best trivial policy on credit-g, flag"
-            in printed
-        )
+        assert "{'costs': [1, 5]}: No method is shown to be cheaper than the best trivial policy, flagging" in printed
         assert (
             "logistic has the lower cost per 1,000 cases (false positive 1, false negative 5, 5 % positive)" in printed
         )

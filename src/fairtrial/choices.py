@@ -171,7 +171,8 @@ class VerdictOptions(TypedDict, total=False):
     smallest_difference: Annotated[
         float | Mapping[str, float] | None,
         "X",
-        "The smallest difference that matters, in units of the measure; or by measure: accuracy=0.01,rmse=0.1.",
+        "The smallest difference that matters, in units of the measure, or as a share (0.05) where ratios are "
+        "compared; or by measure: accuracy=0.01,rmse=0.05.",
     ]
     level: Annotated[float | None, "X", "Confidence level of intervals and tests; 0.95 by default."]
     claim: Annotated[float | None, "X", "Test whether one method is better than this level of the measure."]

@@ -135,3 +135,24 @@ class TestNewerFields:
             Question(control="a", alternative="greater")
         with pytest.raises(InputError, match="estimand must be 'typical' or 'mean', got 'median'"):
             Question(estimand="median")
+
+
+class TestShares:
+    """Measures that are compared by ratios: 1.05 was read as 105 %."""
+
+    @pytest.mark.parametrize(("given", "remedy"), [(1.05, "0.05 for 5 %"), (5, "0.05 for 5 %"), (1, "0.05 for 5 %")])
+    def test_a_ratio_is_refused(self, given, remedy):
+        must = f"must be a share below 1 for rmse, which is compared by ratios, got {given}; say {remedy}"
+        with pytest.raises(InputError, match=must):
+            Question(measure="rmse", smallest_difference=given)
+        with pytest.raises(InputError, match=must):
+            Question(smallest_difference={"accuracy": 0.01, "RMSE": given})
+
+    def test_shares_and_other_measures_are_not(self):
+        assert Question(measure="rmse", smallest_difference=0.99).delta == 0.99
+        assert Question(measure="expected_cost(costs=(1, 5), per=1000)", smallest_difference=50).delta == 50
+        assert Question(measure="my_error", smallest_difference=5).delta == 5
+
+
+def test_twice_the_time_may_be_what_matters():
+    assert Question(measure="fit_time", smallest_difference=1.0).delta == 1.0

@@ -98,3 +98,36 @@ class TestSummary:
         monkeypatch.setenv(STEP_SUMMARY, str(file))
         with pytest.raises(InputError, match="can't be appended"):
             write_summary(file, *decided)
+
+
+class TestPassedThoughWorse:
+    """A method that is worse by less than what matters passes, and no text of the gate reads like a failure."""
+
+    @pytest.fixture
+    def passed(self):
+        random = np.random.default_rng(1)
+        main = random.uniform(0.6, 0.9, 30)
+        columns = {"main": main, "pr": main - 0.004 + random.normal(0, 0.003, 30)}
+        frame = pd.DataFrame({"dataset": [f"set-{i}" for i in range(30)], **columns})
+        verdict = read_scores(frame, measure="accuracy").verdict(control="main", smallest_difference=0.01)
+        return verdict, gate_of(verdict, "worse")
+
+    def test_no_p_of_another_question(self, passed):
+        assert str(passed[1]) == (
+            "Gate passed: pr is worse than main, but by less than the 0.01 that matters "
+            "(difference in accuracy −0.004 [−0.005, −0.003])."
+        )
+
+    def test_summary(self, passed):
+        lines = gate_summary(*passed).splitlines()
+        assert lines[0] == "# Gate passed (not worse than main by 0.01 or more)"
+        assert "accuracy: not worse than main by 0.01 or more" in lines
+        first = (
+            "In accuracy on data sets such as these 30, pr does worse than main, by less than the 0.01 that matters."
+        )
+        assert first in lines
+
+    def test_junit(self, passed):
+        text = ElementTree.fromstring(gate_junit(*passed)).find("testsuite/system-out").text
+        assert text.startswith("Gate passed: ")
+        assert text.endswith("pr does worse than main, by less than the 0.01 that matters.")

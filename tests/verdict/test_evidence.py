@@ -24,7 +24,8 @@ class TestFailures:
 
     def test_no_baseline(self):
         with pytest.raises(
-            InputError, match=r"no baseline whose scores could replace theirs; name one .*--baseline.*failures='worst'"
+            InputError,
+            match=r"no baseline whose scores could replace theirs; name a baseline .*--baseline.*failures='worst'",
         ):
             with_failures().verdict()
 

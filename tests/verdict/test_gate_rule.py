@@ -88,6 +88,8 @@ class TestRuleOn:
             ("equivalent", "not-equivalent", "new and old are equivalent, within 0.01"),
             ("different on most", "not-equivalent", "new and old differ by 0.01 or more on most data sets"),
             ("worse, size open", "worse", "new is worse than old, but whether by more than 0.01 is open"),
+            ("a little worse", "worse", "new is worse than old, but by less than the 0.01 that matters"),
+            ("a little better", "not-better", "new is better than old, but by less than the 0.01 that matters"),
             ("open", "worse", "whether new is worse than old by more than 0.01 is open"),
             ("open", "not-better", "whether new is better than old by more than 0.01 is open"),
             ("open", "not-equivalent", "whether new and old are equivalent, within 0.01, is open"),

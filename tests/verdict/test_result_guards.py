@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from made_scores import CLEAR, table, texts
@@ -45,6 +47,14 @@ class TestPickedMethods:
         (found,) = (n for n in verdict.notices if n.guard == "picked_methods")
         assert found.text.startswith("an earlier version of mine was tried on the same data before, and left out of ")
         assert verdict.asked.changed == ("method mine changed",)
+
+    def test_earlier_versions_are_counted(self, tmp_path):
+        study = ft.Study(datasets=["iris"], methods={"nb": GaussianNB(), "fun": GaussianNB(var_smoothing=0.1)},
+                         resampling="2-fold")  # fmt: skip
+        found = study.run(tmp_path / "study.trial", workers=0, progress=False)
+        tried = replace(found, provenance=replace(found.provenance, dropped=("nb", "fun", "fun")))
+        (notice,) = (n for n in tried.verdict().notices if n.guard == "picked_methods")
+        assert notice.text.startswith("an earlier version of nb and 2 earlier versions of fun were tried on the same")
 
     def test_nothing_to_say_where_all_stay(self, tmp_path):
         study = ft.Study(datasets=["iris"], methods={"nb": GaussianNB()}, resampling="2-fold")

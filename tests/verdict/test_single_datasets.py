@@ -51,7 +51,7 @@ class TestSingleDatasetsTable:
 
     def test_is_printed_and_exported(self):
         verdict = read_scores(table(CLEAR), measure="accuracy").verdict()
-        assert "on single data sets, against high: the mean and the range of the difference over 12" in str(verdict)
+        assert "on single data sets, against high: the mean difference over 12 data sets, and its range" in str(verdict)
         assert verdict.to_dict()["more_tables"][0]["rows"]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
 import numpy as np
@@ -48,9 +49,15 @@ class TestWithPolicy:
         assert "cost in EUR per 1,000 cases (false positive 1, false negative 30)" in found.sentence
 
     def test_the_first_line_says_that_no_method_is_cheaper(self):
-        found = verdict(0.0, "logistic", "bayes")
-        assert found.sentence.startswith(f"No method is shown to be cheaper than the {POLICY} on churn, flag everyone")
-        assert "per 1,000 cases" in found.sentence
+        found = verdict(0.3, "logistic", "bayes")
+        first = rf"No method is shown to be cheaper than the {POLICY}, flagging everyone \(always 'yes'\), which costs "
+        size = r"\d+ per 1,000 cases: \w+ costs \d+ (less|more) \[\d+ more to \d+ less\]\."
+        assert re.match(first + size, found.sentence)
+        assert " − " not in found.sentence
+
+    def test_a_lead_has_its_unit(self):
+        told = " ".join(verdict(5.0, "logistic", "bayes", unit="EUR").finding.sentences)
+        assert re.search(r"(bayes|logistic) is cheaper than (bayes|logistic) by \d+ EUR per 1,000 cases, but", told)
 
     @pytest.mark.parametrize("costs", [[0, 5], [1, 5000]])
     def test_methods_that_all_decide_as_the_policy_does(self, costs):
@@ -61,13 +68,15 @@ class TestWithPolicy:
         found = study.run(workers=0, progress=False).verdict()
         assert len(set(found.evidence.means[0])) == 1
         paid = f"{1000 * costs[0] * np.mean(data(0.0).target == 'no'):.4g}" if costs[0] else "0"
-        first = f"No method is shown to be cheaper than the {POLICY} on churn, flag everyone (always 'yes'), at {paid}"
+        first = (
+            f"No method is shown to be cheaper than the {POLICY}, flagging everyone (always 'yes'), which costs {paid}"
+        )
         assert found.sentence.startswith(first[:-1])
         assert found.winner is None
 
     def test_one_method_is_tested_too(self):
         found = verdict(0.0, "bayes")
-        assert found.sentence.startswith(f"No method is shown to be cheaper than the {POLICY} on churn")
+        assert found.sentence.startswith(f"No method is shown to be cheaper than the {POLICY}")
         assert "costs" in " ".join(verdict(5.0, "bayes").finding.sentences)
         assert "No method" not in verdict(5.0, "bayes").sentence
 

@@ -17,7 +17,7 @@ from fairtrial.measures.name_options import parse, written
 from fairtrial.shown import ShownAsText, as_written
 from fairtrial.words import is_one_of, quoted, shown
 
-__all__ = ["Question"]
+__all__ = ["Question", "check_share"]
 
 About = Literal["algorithm", "model"]
 Yardstick = float | Mapping[str, float] | str | PathLike[str]
@@ -93,6 +93,7 @@ class Question(ShownAsText):
         if not _is_number(self.level) or not 0 < self.level < 1:
             raise InputError(f"level must lie strictly between 0 and 1 (0.95 for 95 %), got {shown(self.level)}")
         _check_delta(self.smallest_difference)
+        self._check_shares()
         if self.claim is not None and not (_is_number(self.claim) and math.isfinite(self.claim)):
             raise InputError(
                 f"claim must be a level of the measure, such as 0.02, got {shown(self.claim)}; or leave it out"
@@ -156,6 +157,14 @@ class Question(ShownAsText):
             return given
         found = (self.delta_for(name) for name in ((self.measure,) if self.measure else DEFAULT))
         return next((delta for delta in found if delta is not None), None)
+
+    def _check_shares(self) -> None:
+        """Refuse ratios and percentages for measures that are compared by ratios, where the measures are known."""
+        given = self.smallest_difference
+        own = {} if self.measure is None else {self.measure: self.delta}
+        for name, delta in (given if isinstance(given, Mapping) else own).items():
+            if is_known(_registered(name)):
+                check_share(delta, get(_registered(name)))
 
     def delta_for(self, measure: str) -> float | None:
         """The smallest difference that matters in a measure; None if the question does not say it.
@@ -235,6 +244,19 @@ def _check_delta(given: object) -> None:
                 )
     elif given is not None and not _is_positive(given):
         raise InputError(f"smallest_difference must be a number above 0, got {shown(given)}; {advice}")
+
+
+def check_share(delta: float | None, facts: Measure) -> None:
+    """Refuse a smallest difference that is no share, for an error that is compared by ratios.
+
+    Of times and sizes it may be 1 or more: twice as long.
+    """
+    if delta is not None and delta >= 1 and facts.compare == "log-ratio" and not facts.from_trials:
+        meant = delta - 1 if 1 < delta < 2 else delta / 100 if 1 < delta < 100 else 0.05
+        raise InputError(
+            f"smallest_difference must be a share below 1 for {facts.name}, which is compared by ratios, got "
+            f"{shown(delta)}; say {meant:.4g} for {100 * meant:.4g} %"
+        )
 
 
 def _is_positive(value: object) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from fairtrial.data import Dataset
-from fairtrial.design.question import Question
+from fairtrial.design.question import Question, check_share
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import Measure, get
 from fairtrial.methods import Method
@@ -19,6 +19,7 @@ def check_question(question: Question, measure: str, methods: Sequence[Method], 
     if isinstance(question.smallest_difference, Mapping):
         for name in question.smallest_difference:
             get(name)  # a misspelt name would never hold for any measure
+    check_share(question.delta_for(measure), get(measure))
     question.check_claim(get(measure))
     _check_claim(question, [m.name for m in methods if not m.yardstick])
     for yardstick in question.yardsticks:

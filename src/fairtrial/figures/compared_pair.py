@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from fairtrial.design.question import check_share
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.results.absentees import refuse_named
 from fairtrial.results.at_levels import refuse_several_levels
@@ -51,6 +52,7 @@ def evidence_of(
     refuse_several_levels(results)
     evidence = evidence_by(results, measure)
     check_smallest(smallest_difference)
+    check_share(smallest_difference, evidence.measure)
     return evidence, smallest_difference or results.question.delta_for(evidence.measure.name)
 
 

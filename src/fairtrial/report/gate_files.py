@@ -25,7 +25,7 @@ def gate_summary(answer: ResultsAnswer, gate: Gate | None = None) -> str:
     if gate is None:
         return Document(tuple(_in_short(answer)), title=f"fairtrial: {answer.measure.name}").render("md")
     result: tuple[Block, ...] = (Answer(gate.sentence), gate.to_table())
-    title = f"Gate {gate.state} (fail if {gate.condition})"
+    title = f"Gate {gate.state} ({gate.asked})"
     return Document((*result, *(_plainly(block) for block in _in_short(answer))), title=title).render("md")
 
 
@@ -66,7 +66,7 @@ def gate_junit(answer: ResultsAnswer, gate: Gate) -> str:
             SubElement(element, "failure", _texts({"message": case, "type": gate.fail_if})).text = visible(str(case))
         elif case.state == "undecided":
             SubElement(element, "skipped", _texts({"message": case}))
-    SubElement(suite, "system-out").text = visible(answer.sentence)
+    SubElement(suite, "system-out").text = visible(f"{gate.sentence} {answer.sentence}")
     SubElement(suite, "system-err")
     suites = Element("testsuites")
     suites.append(suite)

@@ -9,6 +9,7 @@ from typing import Any
 import fairtrial
 from fairtrial.definition import StudyDefinition
 from fairtrial.methods.recipe import recipe
+from fairtrial.result_tables.failed_trials import failures_by_method
 from fairtrial.results import Results
 from fairtrial.results.absentees import first_line
 from fairtrial.store import Session
@@ -28,28 +29,28 @@ __all__ = [
     "warnings_table",
 ]
 
-MOST_ROWS = 100
+MOST_ROWS = 20
 MOST_SESSIONS = 5
 
 
 def failures_table(results: Results, full: bool = False) -> Table | None:
-    """A table of failed trials, grouped by method, data set and reason; None where nothing failed."""
+    """A table of failed trials by method, data set and reason; many by method only, None where nothing failed."""
     if not len(results.failures):
         return None
     shown = _how_to_show(results, full)
     groups = Counter(
         (str(f.method), str(f.dataset), shown(first_line(f.error))) for f in results.failures.itertuples(index=False)
     )
+    if len(groups) > MOST_ROWS:
+        return failures_by_method(results, shown)
     rows = [(method, dataset, n, reason) for (method, dataset, reason), n in groups.most_common()]
-    left = sum(n for _, _, n, _ in rows[MOST_ROWS:])
-    notes = (f"and {plural(left, 'other failed trial')}, in results.failures",) if left else ()
     columns = (
         Column("method", align="left"),
         Column("data set", align="left"),
         Column("failed trials", formats.count, key="count"),
         Column("reason", align="left"),
     )
-    return Table(columns, tuple(rows[:MOST_ROWS]), caption="failed trials by method, data set and reason", notes=notes)
+    return Table(columns, tuple(rows), caption="failed trials by method, data set and reason")
 
 
 def _how_to_show(results: Results, full: bool) -> Callable[[str], str]:

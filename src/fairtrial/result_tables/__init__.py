@@ -30,6 +30,7 @@ KINDS = {
     "anova": Kind("variance_table", "the analysis of variance: sums of squares, F, p and effect size"),
     "confusion": Kind("confusion_rates", "the confusion matrix of a method, with the rates of each class"),
     "mcnemar": Kind("mcnemar_table", "McNemar's test of pairs of methods: on which instances is only one right"),
+    "failures": Kind("failed_trials", "how often each method failed, for which reasons, and on which data sets"),
     "critical_values": Kind("printed_critical_values", "critical values of a test, for a class", of_results=False),
 }
 """The kinds of tables of results, in the order in which they are listed."""

@@ -25,6 +25,7 @@ __all__ = [
     "first_line",
     "refuse_named",
     "sentence_about",
+    "trials_of",
 ]
 
 LONGEST_REASON = 120
@@ -153,7 +154,7 @@ def absences(results: Results, measure: str | None = None) -> Absences:
     """
     if not len(results.failures):
         return Absences()
-    trials = _trials(results, measure)
+    trials = trials_of(results, measure)
     unit = _unit(results, trials)
     counts = (
         trials.groupby(["dataset", "method"], sort=False, observed=True)["failed"].agg(["sum", "size"]).reset_index()
@@ -176,7 +177,7 @@ def _most(failed: float, total: float) -> bool:
     return 2 * failed > total
 
 
-def _trials(results: Results, measure: str | None) -> pd.DataFrame:
+def trials_of(results: Results, measure: str | None) -> pd.DataFrame:
     """A row for each trial that was run: data set, method, and whether it failed."""
     trials = None if results.source is None else results.source.trials
     if trials is None:

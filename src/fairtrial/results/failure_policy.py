@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,6 +14,7 @@ from fairtrial.design import FailurePolicy
 from fairtrial.errors import InputError
 from fairtrial.measures import Measure
 from fairtrial.results.absentees import NO_SCORE, absences
+from fairtrial.results.failed_where import failed_where
 from fairtrial.tables import Marked
 from fairtrial.words import listed, plural
 
@@ -55,7 +56,7 @@ class Grid:
     ``scored`` is the note that says how they were scored. With replicates there is a row for each replicate of a split,
     and ``split`` has the number of the split of each row, until :meth:`averaged` has one row for each split.
     ``missing``: nothing is known of failed trials but that scores from elsewhere lack them; ``reasons`` are those that
-    a file gives, with their numbers.
+    a file gives, with their numbers, and ``reasons_of`` the same for each method.
     ``dropped`` data sets were left out by the failure policy.
     """
 
@@ -69,6 +70,7 @@ class Grid:
     split: NDArray[np.int64] | None = None
     missing: bool = False
     reasons: str = ""
+    reasons_of: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     dropped: int = 0
 
     @classmethod
@@ -92,11 +94,15 @@ class Grid:
         owner = np.asarray(rows.get_level_values(0), dtype=np.int64)
         several = (own["replicate"] != 0).any()
         split = np.asarray(pd.factorize(rows.droplevel(1))[0], dtype=np.int64) if several else None
-        lacking = own.loc[own["status"] != "ok", "status"].value_counts()
+        failed = own[own["status"] != "ok"]
+        lacking = failed["status"].value_counts()
         missing = set(lacking.index).issubset(NO_SCORE)
         reasons = _reasons(lacking)
         datasets = tuple(map(str, names))
-        return cls(datasets, methods, owner, values, state, split=split, missing=missing, reasons=reasons)
+        by_method = {str(m): _told(part["status"].value_counts()) for m, part in failed.groupby("method", sort=False)}
+        return cls(
+            datasets, methods, owner, values, state, split=split, missing=missing, reasons=reasons, reasons_of=by_method
+        )
 
     def averaged(self) -> Grid:
         """The grid with the means of replicates: one row for each split, since seeds are not splits.
@@ -152,19 +158,9 @@ class Grid:
         each = [(self.state[self.owner == i] == FAILED).sum(axis=0) for i in range(len(self.datasets))]
         return np.array(each, dtype=np.int64).reshape(len(self.datasets), len(self.methods))
 
-    def where(self, cells: NDArray[np.bool_]) -> str:
-        """Words for some cells, by method and data set, the most frequent first: 'svm on sonar (3) and …'."""
-        counts: dict[tuple[str, str], int] = {}
-        for r, c in zip(*np.nonzero(cells), strict=True):
-            place = (self.methods[c], self.datasets[self.owner[r]])
-            counts[place] = counts.get(place, 0) + 1
-        for dataset in self.datasets:  # where several methods fail, it is the data set
-            own = [place for place in counts if place[1] == dataset]
-            if len(own) >= 3:
-                who = "all" if len(own) == len(self.methods) else f"{len(own)} of {len(self.methods)}"
-                counts[f"{who} methods", dataset] = sum(counts.pop(place) for place in own)
-        texts = [f"{m} on {d} ({n})" for (m, d), n in sorted(counts.items(), key=lambda item: -item[1])]
-        return listed(texts)
+    def where(self) -> str:
+        """What failed trials concentrate on, in words."""
+        return failed_where(self.failed(), self.datasets, self.methods, self.reasons_of)
 
 
 def apply_policy(grid: Grid, policy: FailurePolicy, baseline: str | None, facts: Measure) -> Grid:
@@ -181,15 +177,13 @@ def apply_policy(grid: Grid, policy: FailurePolicy, baseline: str | None, facts:
     check_pairs(grid)
     fate = "scores are missing" if grid.missing else _fate(facts)
     reasons = f" ({grid.reasons})" if grid.reasons else ""
-    count = f"{failed.sum():,} of {(grid.state != ABSENT).sum():,} {fate}{reasons}: {grid.where(failed)}"
+    count = f"{failed.sum():,} of {(grid.state != ABSENT).sum():,} {fate}{reasons}: {grid.where()}"
     if policy == "refuse":
-        raise InputError(
-            f"{count}; the failure policy is 'refuse': repair them, or choose failures='baseline' or 'drop'"
-        )
+        raise InputError(f"{count}; the failure policy is 'refuse': repair them, or {_what_works(grid, facts)}")
     if policy == "drop":
         bad = np.isin(grid.owner, np.unique(grid.owner[failed.any(axis=1)]))
         if bad.all():
-            raise InputError(f"{count}; failures='drop' would leave no data set")
+            raise InputError(f"{count}; failures='drop' would leave no data set; {_what_works(grid, facts)}")
         dropped = len(grid.datasets) - len(grid.keep(~bad).datasets)
         gone = f"{plural(dropped, 'data set')} dropped for all methods, which can cause selection bias"
         gone += _costly(grid, failed)
@@ -205,7 +199,7 @@ def apply_policy(grid: Grid, policy: FailurePolicy, baseline: str | None, facts:
         unknown = failed & (np.isnan(filled) | (filled < largest))
         filled[unknown] = largest[unknown]
         return _scored(grid, filled, f"{count}; {_censored(facts, failed, unknown)}")
-    stand_in = _baseline_column(grid, baseline, failed, count)
+    stand_in = _baseline_column(grid, baseline, count, facts)
     filled[failed] = np.broadcast_to(stand_in[:, None], failed.shape)[failed]
     return _scored(grid, filled, f"{count}; scored as the baseline '{baseline}' on those splits")
 
@@ -221,12 +215,16 @@ def _costly(grid: Grid, failed: NDArray[np.bool_]) -> str:
 
 def _reasons(lacking: pd.Series) -> str:
     """The reasons that a file gives for scores that are lacking, with their numbers."""
-    told = {str(text): int(n) for text, n in lacking.items() if text not in (*NO_SCORE, "failed")}
-    texts = [
-        f"{n:,} {text if len(text) <= LONGEST_REASON else f'{text[: LONGEST_REASON - 1]}…'}" for text, n in told.items()
-    ]
+    told = _told(lacking)
+    texts = [f"{n:,} {text}" for text, n in told.items()]
     unknown = int(lacking.sum()) - sum(told.values())
     return listed([*texts[:MOST_REASONS], *([f"{unknown:,} for no known reason"] if unknown and told else [])])
+
+
+def _told(lacking: pd.Series) -> dict[str, int]:
+    """The reasons that are known, and their numbers."""
+    known = {str(text): int(n) for text, n in lacking.items() if text not in (*NO_SCORE, "failed")}
+    return {t if len(t) <= LONGEST_REASON else f"{t[: LONGEST_REASON - 1]}…": n for t, n in known.items()}
 
 
 def _scored(grid: Grid, filled: FloatArray, note: str) -> Grid:
@@ -272,26 +270,42 @@ def _largest(grid: Grid, failed: NDArray[np.bool_]) -> FloatArray:
     return values
 
 
-def _baseline_column(grid: Grid, baseline: str | None, failed: NDArray[np.bool_], count: str) -> FloatArray:
+def _baseline_column(grid: Grid, baseline: str | None, count: str, facts: Measure) -> FloatArray:
+    failed = grid.state == FAILED
     if baseline is None:
         raise InputError(
-            f"{count}, and there is no baseline whose scores could replace theirs; name one (baseline='…', "
-            "--baseline), or say failures='worst' (--failures worst: the worst possible score) or 'drop' (removes "
-            "those data sets for all methods)"
+            f"{count}, and there is no baseline whose scores could replace theirs; {_what_works(grid, facts)}"
         )
     if baseline not in grid.methods:
         raise InputError(
-            f"{count}, and the baseline '{baseline}' did not run, so that its scores can't replace theirs; name "
-            "another (baseline='…', --baseline), or say failures='worst' or 'drop' (--failures)"
+            f"{count}, and the baseline '{baseline}' did not run, so that its scores can't replace theirs; "
+            f"{_what_works(grid, facts)}"
         )
     column = grid.methods.index(baseline)
     both = (grid.state[:, column] != OK) & failed.any(axis=1)
     if both.any():
         fate = "failed too" if failed[both, column].any() else "has no score either"
         where = plural(int(both.sum()), "split")
-        raise InputError(f"{count}; on {where} the baseline '{baseline}' {fate}; say failures='drop'")
+        raise InputError(f"{count}; on {where} the baseline '{baseline}' {fate}; {_what_works(grid, facts)}")
     values: FloatArray = grid.values[:, column]
     return values
+
+
+def _what_works(grid: Grid, facts: Measure) -> str:
+    """Which failure policies would work for these scores, as advice; the method to leave out where none would."""
+    failed = grid.state == FAILED
+    rows = failed.any(axis=1)
+    stays = not np.isin(grid.owner, np.unique(grid.owner[rows])).all()
+    policies = [
+        *["failures='worst' (--failures worst: the worst possible score)"] * bool(np.isfinite(facts.worst)),
+        *["failures='drop' (removes those data sets for all methods)"] * stays,
+    ]
+    named = ["name a baseline that ran there (baseline='…', --baseline)"] * bool(
+        (grid.state[rows] == OK).all(axis=0).any()
+    )
+    ways = [*named, *([f"say {' or '.join(policies)}"] if policies else [])]
+    worst = grid.methods[int(grid.failed().sum(axis=0).argmax())]
+    return ", or ".join(ways) or f"leave out methods that failed often, such as {worst}"
 
 
 def _censored(facts: Measure, failed: NDArray[np.bool_], unknown: NDArray[np.bool_]) -> str:

@@ -12,11 +12,11 @@ import numpy as np
 from fairtrial.design import smallest_p
 from fairtrial.notices import Notice, Severity, guard
 from fairtrial.results.provenance import A_DATASET
-from fairtrial.stats import mean_interval
+from fairtrial.stats import Interval, mean_interval
 from fairtrial.stats.outcome import bound_if
 from fairtrial.tables import formats
 from fairtrial.verdict.result_guards import MISLED_BY_IMBALANCE
-from fairtrial.verdict.trivial_policies import REMEDY, cheaper_than, policies_in
+from fairtrial.verdict.trivial_policies import REMEDY, cheaper_than, not_shown_to, policies_in, saved
 from fairtrial.verdict.units import units_of
 from fairtrial.verdict.wording import Wording
 from fairtrial.words import listed, part_of, plural
@@ -60,36 +60,47 @@ def no_better_than_trivial(compared: Compared) -> Iterator[Notice]:
             trivial.append(name)
     if trivial:
         trivial.sort(key=lambda name: name not in policies_in(evidence))
-        what = f" ({ANSWERS[trivial[0].lower()]})" if trivial[0].lower() in ANSWERS else ""
-        better = f"do better than {trivial[0]}{what}"
-        if trivial[0] in policies_in(evidence):
-            better = f"be {cheaper_than(evidence, trivial[0])}"
+        better, told = _beaten_by_none(compared, trivial[0])
         yield Notice(
-            f"no method is shown to {better}{_lead_over(compared, trivial[0])}",
+            not_shown_to(told),
             "grave",
             about=trivial[0],
-            evidence={"trivial": trivial},
+            evidence={"trivial": trivial, "better": better},
             remedy=f"{_finer(compared, trivial[0])}{REMEDY}",
         )
 
 
-def _lead_over(compared: Compared, trivial: str) -> str:
-    """The difference between the best mean and that of a yardstick, with its interval, in words."""
-    evidence, best = compared.evidence, compared.order[0]
-    if trivial not in evidence.yardsticks or evidence.as_ratio:
-        return ""
-    column, level = evidence.columns.index(trivial), compared.question.level
-    if _is_over_datasets(compared):
-        found = mean_interval(evidence.means[:, best] - evidence.means[:, column], level=level)
-    else:
-        folds, known = evidence.folds[0], evidence.dependence[0]
-        d = folds[:, best] - folds[:, column]
-        found = mean_interval(d, test_share=known.test_share, overlap=known.overlap, level=level)
-    if math.isnan(found.low) and trivial in policies_in(evidence):  # the same decisions on all splits
-        return ""
+def _beaten_by_none(compared: Compared, trivial: str) -> tuple[str, str]:
+    """What no method is shown to do, in short, and with the size of the difference of the best mean."""
+    evidence = compared.evidence
+    found = _lead_over(compared, trivial)
+    best = evidence.methods[compared.order[0]]
+    if trivial in policies_in(evidence):
+        short = f"be cheaper than the {trivial}"
+        if found is None or math.isnan(found.low):  # the same decisions on all splits
+            return short, f"be {cheaper_than(evidence, trivial)}"
+        write = formats.by_uncertainty((found.high - found.low) / 2)
+        return short, f"be {cheaper_than(evidence, trivial, write)}: {saved(best, found, write)}"
+    what = f" ({ANSWERS[trivial.lower()]})" if trivial.lower() in ANSWERS else ""
+    short = f"do better than {trivial}{what}"
+    if found is None:
+        return short, short
     write = formats.over(Wording(evidence.measure).difference, (found.estimate, found.low, found.high))
     size = f"{write(found.estimate)} [{formats.span(write)((found.low, found.high))}]"
-    return f": {evidence.methods[best]} − {trivial} is {size} in the mean (t)"
+    return short, f"{short}: {best} − {trivial} is {size} in the mean (t)"
+
+
+def _lead_over(compared: Compared, trivial: str) -> Interval | None:
+    """The difference between the best mean and that of a yardstick, with its interval; None where there is none."""
+    evidence, best = compared.evidence, compared.order[0]
+    if trivial not in evidence.yardsticks or evidence.as_ratio:
+        return None
+    column, level = evidence.columns.index(trivial), compared.question.level
+    if _is_over_datasets(compared):
+        return mean_interval(evidence.means[:, best] - evidence.means[:, column], level=level)
+    folds, known = evidence.folds[0], evidence.dependence[0]
+    d = folds[:, best] - folds[:, column]
+    return mean_interval(d, test_share=known.test_share, overlap=known.overlap, level=level)
 
 
 def _finer(compared: Compared, trivial: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -18,6 +18,7 @@ from fairtrial.words import from_to, plural
 __all__ = ["Cells", "beaten_in_words", "comparison_table"]
 
 RANK_INTERVAL = "ranks: the rank interval, the ranks that the tests do not rule out"
+WHOSE_WINS = "wins, ties and losses are those of the method in the row"
 WINNER_ALONE = "(*)"
 MAY_BE_BEST = "°"
 NOISE = 1e-9  # of a typical score: an end of an interval below it is 0 but for rounding
@@ -91,12 +92,18 @@ def comparison_table(
         Column("", align="left", key="mark"),
     )
     notes = (
-        *_notes(compared, effect),
+        *_with_wins(_notes(compared, effect), wins is not None),
         *((_on_ranks(compared),) if ranked else ()),
         *legend,
         *(n for y in given for n in y.notes),
     )
     return Table(columns=columns, rows=tuple(rows), caption=caption, notes=notes)
+
+
+def _with_wins(notes: Iterable[str], shown: bool) -> Iterator[str]:
+    """The notes, of which the first says whose wins are shown."""
+    for i, note in enumerate(notes):
+        yield f"{note}; {WHOSE_WINS}" if shown and i == 0 else note
 
 
 def _effect(compared: Compared, pair: Pair) -> Interval | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from fairtrial.tables import formats
@@ -11,6 +11,7 @@ from fairtrial.verdict.finding import Answer
 from fairtrial.words import verb
 
 if TYPE_CHECKING:
+    from fairtrial.verdict.decide import Pair
     from fairtrial.verdict.sentences import Story
 
 __all__ = ["MOST_SIZES", "against_control"]
@@ -28,7 +29,7 @@ def against_control(story: Story) -> Answer:
     no_worse = [m for m in others if seen[m].decision == "not worse"]
     open_ = [m for m in others if m not in (*better, *worse, *no_worse)]
     w, c = story.words, story.name(control)
-    parts = [f"{story.names(better)} {_do(better)} better than {c}"] if better else []
+    parts = [f"{story.names(better)} {_do(better)} better than {c}{_negligibly(story, seen, better)}"] if better else []
     if no_worse:
         it = "it" if parts else c
         typically = story.typically
@@ -36,7 +37,9 @@ def against_control(story: Story) -> Answer:
             f"{story.names(no_worse)} {_is(no_worse)} {typically}not worse than {it} by {story.delta_text()} or more"
         )
     if worse:
-        parts.append(f"{story.names(worse)} {_do(worse)} worse{'' if parts else f' than {c}'}")
+        parts.append(
+            f"{story.names(worse)} {_do(worse)} worse{'' if parts else f' than {c}'}{_negligibly(story, seen, worse)}"
+        )
     if open_:
         parts.append(_still_open(story, open_, "it" if parts else c))
     direction = "" if story.evidence.measure.higher_is_better else " (lower is better)"
@@ -53,6 +56,12 @@ def against_control(story: Story) -> Answer:
     single = list(story.on_single(others[0], control)) if others else []
     means = list(story.of_means(better[0], control)) if better else []
     return Answer((text, *sizes, *story.equivalents(), *single, *means), winner)
+
+
+def _negligibly(story: Story, seen: Mapping[int, Pair], methods: Sequence[int]) -> str:
+    """That none of these differences is as large as what matters, where that is shown."""
+    small = all(seen[m].decision == "better but negligible" for m in methods)
+    return f", by less than the {story.delta_text()} that matters" if small else ""
 
 
 def _at_worst(story: Story, m: int, control: int) -> Iterator[str]:

@@ -16,6 +16,7 @@ from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.one_dataset import on_one_dataset
 from fairtrial.verdict.one_method import estimate_on_one
+from fairtrial.verdict.part_notices import notices_of_parts
 from fairtrial.verdict.wording import Wording, span_of
 from fairtrial.words import listed, plural
 
@@ -53,7 +54,7 @@ def on_each_dataset(evidence: Evidence, question: Question, adjust: str) -> Find
         order=parts[0][1].order if winner else (),
         each=True,
         parts=parts,
-        notices=tuple(n for _, part in parts for n in part.notices),
+        notices=tuple(notices_of_parts(parts)),
         next_steps=_more_sets(len(parts), question),
     )
 
@@ -179,7 +180,7 @@ def _control_on_each(evidence: Evidence, question: Question, parts: Sequence[tup
         test=_test_on_each(parts),
         each=True,
         parts=tuple(parts),
-        notices=tuple(n for _, part in parts for n in part.notices),
+        notices=tuple(notices_of_parts(parts)),
         next_steps=_more_sets(len(parts), question),
     )
 

@@ -38,6 +38,11 @@ CONDITIONS: dict[FailIf, str] = {
     "not-better": "not better than",
     "not-equivalent": "not equivalent to",
 }
+MARGINS: dict[FailIf, str] = {
+    "worse": " by {} or more",
+    "not-better": " by more than {}",
+    "not-equivalent": ", within {}",
+}
 ONE_SIDE = "A question on one side can't show the opposite, so that this gate can pass or stay open, but not fail"
 NO_DELTA = (
     "Without a smallest difference that matters, only a method that is shown to be better is shown not to be worse; "
@@ -71,7 +76,8 @@ class GateCase(ShownAsText):
 class Gate(Shown):
     """The result of a gate: *failed* if one case failed, else *undecided* if one is, else *passed*.
 
-    ``fail_if`` is what the gate refuses; ``measure`` is in words. ``str(gate)`` is one sentence, or two.
+    ``fail_if`` is what the gate refuses. ``measure`` is in words, and so is ``margin``, the smallest difference that
+    matters. ``str(gate)`` is one sentence, or two.
     """
 
     fail_if: FailIf
@@ -79,6 +85,7 @@ class Gate(Shown):
     measure: str
     cases: tuple[GateCase, ...]
     hint: str = ""
+    margin: str = ""
 
     @property
     def state(self) -> GateState:
@@ -94,6 +101,13 @@ class Gate(Shown):
     def condition(self) -> str:
         """What fails at the gate, such as 'worse than old'."""
         return f"{CONDITIONS[self.fail_if]} {self.control}"
+
+    @property
+    def asked(self) -> str:
+        """What was asked, as it came out: what is kept by a gate that passed, else what it refuses."""
+        if self.state != "passed":
+            return f"fail if {self.condition}"
+        return self.promise + (MARGINS[self.fail_if].format(self.margin) if self.margin else "")
 
     @property
     def sentence(self) -> str:
@@ -121,7 +135,7 @@ class Gate(Shown):
         """A row for each case."""
         columns = tuple(Column(title, align="left") for title in ("method", "gate", "finding", "why"))
         rows = tuple((case.name, case.state, case.sentence, case.why) for case in self.cases)
-        return Table(columns, rows, caption=f"{self.measure}: fail if {self.condition}")
+        return Table(columns, rows, caption=f"{self.measure}: {self.asked}")
 
     def to_dict(self) -> dict[str, Any]:
         """The gate as plain data."""
@@ -148,7 +162,7 @@ def check_gate(fail_if: FailIf, question: Question, methods: Sequence[str] = ())
     if question.smallest_difference is None:
         raise InputError(
             "equivalence needs the smallest difference that matters, and none is given for this measure; say "
-            "smallest_difference=0.01 (--smallest-difference), in its units"
+            "smallest_difference=0.01 (--smallest-difference), in its units or, where ratios are compared, as a share"
         )
     if question.alternative != "two-sided":
         raise InputError(
@@ -189,7 +203,9 @@ def gate_of(answer: ResultsAnswer, fail_if: FailIf, *, candidates: Sequence[str]
             f"a gate needs a method besides the control {question.control!r}, and there is none; bring its results, or "
             "name candidates (--candidates)"
         )
-    return Gate(fail_if, str(question.control), Wording(first.measure).name, cases, _hint(question, fail_if))
+    words, delta = Wording(first.measure), question.delta
+    margin = "" if delta is None else words.delta(delta)
+    return Gate(fail_if, str(question.control), words.name, cases, _hint(question, fail_if), margin)
 
 
 def _hint(question: Question, fail_if: FailIf) -> str:
@@ -271,7 +287,8 @@ def _ruling(verdict: Verdict, finding: Finding, method: str, fail_if: FailIf, da
             words = Wording(verdict.measure, verdict.evidence.as_ratio and several)
             delta = verdict.question.delta
             ruling = rule_on(seen, fail_if, method, control, None if delta is None else words.delta(delta))
-            return ruling, size_in_words(seen, words)
+            of_the_ruling = not ruling.of_margin or verdict.question.alternative == "not worse"
+            return ruling, size_in_words(seen, words, with_p=of_the_ruling)
     absent = (f"{a.state}: {a.why}" for a in verdict.did_not_run if a.method == method and a.dataset in ("", dataset))
     answer = finding.sentences[0] if dataset and not refused else verdict.answer
     why = next(absent, answer)

@@ -21,10 +21,14 @@ DIFFERENT_ON_MOST = "equal on average, different on most data sets"
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """What a gate finds about a method and the control: the state, and a sentence without its full stop."""
+    """What a gate finds about a method and the control: the state, and a sentence without its full stop.
+
+    ``of_margin``: the sentence is about δ, so that a p-value of no difference says nothing about it.
+    """
 
     state: GateState
     sentence: str
+    of_margin: bool = False
 
 
 def rule_on(pair: Pair, fail_if: FailIf, method: str, control: str, delta: str | None) -> Ruling:
@@ -51,10 +55,13 @@ def _on_worse(pair: Pair, method: str, control: str, delta: str | None) -> Rulin
     by_more, or_more = _by(delta)
     worse = is_better(pair.swapped(), delta)
     if worse:
-        return Ruling("failed", f"{method} is worse than {control}{by_more}")
+        return Ruling("failed", f"{method} is worse than {control}{by_more}", delta is not None)
+    if worse is False and pair.winner == pair.first:
+        return Ruling("passed", f"{method} is better than {control}")
+    if worse is False and pair.winner == pair.second:
+        return Ruling("passed", f"{method} is worse than {control}, but by less than the {delta} that matters", True)
     if worse is False:
-        shown = "better than" if pair.winner == pair.first else "not worse than"
-        return Ruling("passed", f"{method} is {shown} {control}{'' if shown == 'better than' else or_more}")
+        return Ruling("passed", f"{method} is not worse than {control}{or_more}", True)
     if pair.winner == pair.second:
         return Ruling("undecided", f"{method} is worse than {control}, but whether{by_more} is open")
     return Ruling("undecided", f"whether {method} is worse than {control}{by_more} is open")
@@ -64,10 +71,13 @@ def _on_better(pair: Pair, method: str, control: str, delta: str | None) -> Ruli
     by_more, or_more = _by(delta)
     better = is_better(pair, delta)
     if better:
-        return Ruling("passed", f"{method} is better than {control}{by_more}")
+        return Ruling("passed", f"{method} is better than {control}{by_more}", delta is not None)
+    if better is False and pair.winner == pair.second:
+        return Ruling("failed", f"{method} is worse than {control}")
+    if better is False and pair.winner == pair.first:
+        return Ruling("failed", f"{method} is better than {control}, but by less than the {delta} that matters", True)
     if better is False:
-        shown = "worse than" if pair.winner == pair.second else "not better than"
-        return Ruling("failed", f"{method} is {shown} {control}{'' if shown == 'worse than' else or_more}")
+        return Ruling("failed", f"{method} is not better than {control}{or_more}", True)
     if pair.winner == pair.first:
         return Ruling("undecided", f"{method} is better than {control}, but whether{by_more} is open")
     return Ruling("undecided", f"whether {method} is better than {control}{by_more} is open")
@@ -77,12 +87,12 @@ def _on_equivalence(pair: Pair, both: str, method: str, control: str, delta: str
     """Equivalence is about single data sets, too: where these were looked at, they must agree."""
     if pair.decision == "better by more than matters":
         side = "better" if pair.winner == pair.first else "worse"
-        return Ruling("failed", f"{method} is {side} than {control} by more than {delta}")
+        return Ruling("failed", f"{method} is {side} than {control} by more than {delta}", True)
     single = pair.spread.conclusion if pair.decision in SMALL and pair.spread is not None else pair.decision
     if single == DIFFERENT_ON_MOST:
-        return Ruling("failed", f"{both} differ by {delta} or more on most data sets")
+        return Ruling("failed", f"{both} differ by {delta} or more on most data sets", True)
     if single in ("equivalent", "better but negligible"):
-        return Ruling("passed", f"{both} are equivalent, within {delta}")
+        return Ruling("passed", f"{both} are equivalent, within {delta}", True)
     if pair.decision in SMALL:
         return Ruling("undecided", f"{both} typically differ by less than {delta}, but on single data sets it is open")
     return Ruling("undecided", f"whether {both} are equivalent, within {delta}, is open")
@@ -92,10 +102,10 @@ def _by(delta: str | None) -> tuple[str, str]:
     return ("", "") if delta is None else (f" by more than {delta}", f" by {delta} or more")
 
 
-def size_in_words(pair: Pair, words: Wording) -> str:
+def size_in_words(pair: Pair, words: Wording, *, with_p: bool = True) -> str:
     """The difference of a method and the control with its interval, method minus control; p where they differ.
 
-    Beside a method that is not worse by δ, the p-value of no difference would be read as that of the margin.
+    Beside a ruling about δ, the p-value of no difference would be read as that of the margin: there it is left out.
     """
     p = formats.p_equals(pair.p_adjusted)
     if pair.effect is None or math.isnan(pair.effect.low):
@@ -105,9 +115,8 @@ def size_in_words(pair: Pair, words: Wording) -> str:
     direction = "" if words.measure.higher_is_better else ", lower is better"
     kind = "ratio" if words.ratio else "difference"
     low, high = (_end(x, write) for x in (found.low, found.high))
-    return (
-        f"{kind} in {words.name} {write(found.estimate)} [{low}, {high}]{f', {p}' if pair.different else ''}{direction}"
-    )
+    told = f", {p}" if pair.different and with_p else ""
+    return f"{kind} in {words.name} {write(found.estimate)} [{low}, {high}]{told}{direction}"
 
 
 def _end(value: float, write: formats.Formatter) -> str:

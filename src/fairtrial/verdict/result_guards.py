@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -14,6 +15,7 @@ from fairtrial.notices import Notice, Severity, guard
 from fairtrial.results.readers.long_scores import OF_THE_FILE
 from fairtrial.results.readers.truth_column import POSITIVE_CLASS
 from fairtrial.tables import formats
+from fairtrial.verdict.failed_often import best_where_they_ran
 from fairtrial.words import listed, plural, verb
 
 if TYPE_CHECKING:
@@ -32,13 +34,14 @@ MISLED_BY_IMBALANCE = ("accuracy", "error_rate", "Percent_correct", "Percent_inc
 
 @guard(stage="verdict", sees="grid")
 def changed_scores(results: Results, grid: Grid) -> Iterator[Notice]:
-    """Failed trials that were scored by the failure policy, and splits that are left out."""
+    """Failed trials that were scored by the failure policy, splits that are left out, and whose place they decide."""
     for note in grid.notes:
         severity: Severity = "doubt" if "failed" in note or "are missing" in note else "warning"
         again = "repair the trials that failed, and run them again (--retry-failed)" if severity == "doubt" else ""
         numbers = {"failed": int(grid.failed().sum()), "splits": len(grid.owner)}
         missing = "bring the scores that are missing" if severity == "doubt" else ""
         yield Notice(note, severity, evidence=numbers, remedy=again if results.definition is not None else missing)
+    yield from best_where_they_ran(results, grid)
 
 
 @guard(stage="verdict", sees="grid")
@@ -200,7 +203,9 @@ def picked_methods(results: Results, evidence: Evidence) -> Iterator[Notice]:
     dropped = results.provenance.dropped
     if dropped:
         n = len(dropped)
-        names = [f"an earlier version of {name}" if name in evidence.methods else name for name in dropped]
+        names = [
+            _version(name, count) if name in evidence.methods else name for name, count in Counter(dropped).items()
+        ]
         yield Notice(
             f"{listed(names)} {verb(n, 'was', 'were')} tried on the same data before, and left out of this "
             f"comparison of {plural(len(evidence.methods), 'method')}: if the scores decided which methods stay, the "
@@ -208,6 +213,10 @@ def picked_methods(results: Results, evidence: Evidence) -> Iterator[Notice]:
             evidence={"dropped": list(dropped), "compared": len(evidence.methods)},
             remedy="compare all methods that were tried, or try those that are left on new data sets",
         )
+
+
+def _version(name: str, count: int) -> str:
+    return f"an earlier version of {name}" if count == 1 else f"{count} earlier versions of {name}"
 
 
 @guard(stage="verdict", sees="results")

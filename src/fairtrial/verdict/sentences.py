@@ -284,10 +284,11 @@ class Story:
         elif math.isnan(effect.low):
             yield f"{self.name(a)} is ahead by {words.value(effect.estimate)}, which can't be tested."
         elif math.isinf(effect.low):
-            yield f"{self.name(a)} is {self.typically}ahead of {self.name(b)} by {words.value(effect.estimate)}."
+            ahead = f"{self.name(a)} is {self.typically}{words.ahead_of} {self.name(b)}"
+            yield f"{ahead} by {words.value(effect.estimate)}."
         else:
             lead, inside = words.lead(effect)
-            ahead = f"{self.name(a)} is {self.typically}ahead of {self.name(b)} by {lead}"
+            ahead = f"{self.name(a)} is {self.typically}{words.ahead_of} {self.name(b)} by {lead}"
             yield f"{ahead}, but the interval is {inside}."
 
     def _tied(self, a: int, b: int) -> Iterator[str]:
@@ -301,7 +302,8 @@ class Story:
         if spread.mean.estimate < 0:
             a, b, spread = b, a, spread.negated()
         lead, inside = self.words.lead(spread.mean)
-        yield f"On average {self.name(a)} is ahead of {self.name(b)} by {lead}, but the interval is {inside}."
+        ahead = f"On average {self.name(a)} is {self.words.ahead_of} {self.name(b)} by {lead}"
+        yield f"{ahead}, but the interval is {inside}."
 
     def _of_many(self) -> Answer:
         first, *others = self.order
@@ -342,9 +344,11 @@ class Story:
         if len(ends) < 2 * len(self.pairs) or not all(map(math.isfinite, ends)) or not together:
             return
         if self.words.ratio:
-            yield f"Typical ratios above {formats.significant(3)(math.exp(max(ends)))} are ruled out for every pair."
+            of = "Typical ratios" if self.typically == "typically " else "Ratios of the geometric means"
+            yield f"{of} above {formats.significant(3)(math.exp(max(ends)))} are ruled out for every pair."
         else:
-            yield f"Typical differences above {self.words.value(max(ends))} are ruled out for every pair."
+            of = "Typical differences" if self.typically == "typically " else "Differences of the means"
+            yield f"{of} above {self.words.value(max(ends))} are ruled out for every pair."
 
     def equivalents(self) -> Iterator[str]:
         kinds: dict[Decision, str] = {"equivalent": f"Equivalent, within {self.delta_text()}"}

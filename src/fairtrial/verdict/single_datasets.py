@@ -56,7 +56,7 @@ def single_datasets_table(compared: Compared, units: Units) -> Table:
         unit = units.each
         notes.append(f"a new {unit}: where the {size} on a further such {unit} is expected, {_how(sample)}")
     what = f"on how many of {units.counted} a method is better or worse" if delta is not None else (
-        f"the mean and the range of the {size} over {units.counted}"
+        f"the mean {size} over {units.counted}{', and its range' if columns[-1].key == 'new_dataset' else ''}"
     )  # fmt: skip
     caption = f"on single {units.several}, against {reference}: {what}"
     return Table(columns, tuple(rows), caption=caption, notes=tuple(notes))

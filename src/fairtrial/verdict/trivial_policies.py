@@ -7,8 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fairtrial.measures import Measure
-from fairtrial.measures.name_options import parse
 from fairtrial.notices import Notice
+from fairtrial.stats import Interval
+from fairtrial.tables import formats
 from fairtrial.verdict.wording import Wording
 from fairtrial.verdict.yardsticks import beats_levels, unbeaten_on_one
 from fairtrial.words import listed
@@ -18,10 +19,19 @@ if TYPE_CHECKING:
     from fairtrial.verdict.evidence import Evidence
     from fairtrial.verdict.finding import Finding
 
-__all__ = ["NOT_BETTER", "REMEDY", "amount", "cheaper_than", "policies_in", "with_policy"]
+__all__ = ["NOT_BETTER", "REMEDY", "amount", "cheaper_than", "not_shown_to", "policies_in", "saved", "with_policy"]
 
 NOT_BETTER = "no_better_than_trivial"
 REMEDY = "try better features, other methods, or more data"
+
+
+def not_shown_to(better: str) -> str:
+    """That no method is shown to do better, or to be cheaper.
+
+    >>> not_shown_to("do better than majority")
+    'no method is shown to do better than majority'
+    """
+    return f"no method is shown to {better}"
 
 
 def policy_in_words(evidence: Evidence, name: str) -> str:
@@ -35,23 +45,21 @@ def policy_in_words(evidence: Evidence, name: str) -> str:
     return listed(f"{answer} on {listed(datasets, most=3)}" for answer, datasets in by_answer.items())
 
 
-def amount(measure: Measure, value: float) -> str:
+def amount(measure: Measure, value: float, write: formats.Formatter | None = None) -> str:
     """A cost with its unit and the number of cases that it is for.
 
     >>> from fairtrial.measures import get
     >>> amount(get("expected_cost(costs=(1, 30), per=1000, unit='EUR')"), 915.27)
     '915.3 EUR per 1,000 cases'
     """
-    options = parse(measure.name)[1]
-    per, unit = options.get("per", 1), options.get("unit")
-    cases = "case" if per == 1 else f"{per:,g} cases"
-    return f"{Wording(measure).value(value)}{f' {unit}' if unit else ''} per {cases}"
+    words = Wording(measure)
+    return f"{(write or words.value)(value)} {words.cost_unit}"
 
 
 def with_policy(finding: Finding, evidence: Evidence, question: Question) -> Finding:
     """The finding with what the best trivial policy costs; if no method is shown to be cheaper, a notice says so."""
     notices = (*finding.notices, *_notices(evidence, question, finding))
-    if any(n.guard == NOT_BETTER for n in notices):
+    if any(n.guard == NOT_BETTER and n.severity == "grave" for n in notices):
         return replace(finding, notices=notices)
     return replace(finding, sentences=(*finding.sentences, *_sentences(evidence)))
 
@@ -62,7 +70,7 @@ def _notices(evidence: Evidence, question: Question, finding: Finding) -> Iterat
         return
     for name in policies_in(evidence):
         if len(_not_cheaper(evidence, question, name)) == len(evidence.methods):
-            sentence = f"no method is shown to be {cheaper_than(evidence, name)}"
+            sentence = not_shown_to(f"be {cheaper_than(evidence, name)}")
             yield Notice(sentence, "grave", about=name, guard=NOT_BETTER, stage="verdict", remedy=REMEDY)
 
 
@@ -81,11 +89,29 @@ def policies_in(evidence: Evidence) -> tuple[str, ...]:
     return tuple(y for y in evidence.yardsticks if any(name == y for name, _ in evidence.trivial))
 
 
-def cheaper_than(evidence: Evidence, name: str) -> str:
+def cheaper_than(evidence: Evidence, name: str, write: formats.Formatter | None = None) -> str:
     """'cheaper than …', with what the policy does and what it costs."""
     cost = float(evidence.means[:, evidence.columns.index(name)].mean())
-    where = f" on {evidence.datasets[0]}" if len(evidence.datasets) == 1 else ""
-    return f"cheaper than the {name}{where}, {policy_in_words(evidence, name)}, at {amount(evidence.measure, cost)}"
+    where = " on average over the data sets" if len(evidence.datasets) > 1 else ""
+    does = policy_in_words(evidence, name).replace("flag ", "flagging ")
+    return f"cheaper than the {name}, {does}, which costs {amount(evidence.measure, cost, write)}{where}"
+
+
+def saved(method: str, found: Interval, write: formats.Formatter) -> str:
+    """How much less or more than a policy a method costs: 'logistic costs 100 less [56 more to 256 less]'.
+
+    ``found`` is the cost of the method minus that of the policy.
+
+    >>> from fairtrial.tables.formats import fixed
+    >>> saved("logistic", Interval("mean", -100.2, -256.4, 56.3), fixed(0))
+    'logistic costs 100 less [56 more to 256 less]'
+    """
+    estimate, high, low = (_less_or_more(x, write) for x in (found.estimate, found.high, found.low))
+    return f"{method} costs {estimate} [{high} to {low}]"
+
+
+def _less_or_more(difference: float, write: formats.Formatter) -> str:
+    return f"{write(abs(difference))} {'less' if difference <= 0 else 'more'}"
 
 
 def _sentences(evidence: Evidence) -> Iterator[str]:

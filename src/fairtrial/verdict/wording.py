@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from fairtrial.measures import Measure, in_words
+from fairtrial.measures.name_options import parse
+from fairtrial.measures.operating_context import costs_of
 from fairtrial.stats import Interval
 from fairtrial.tables import formats
 
@@ -93,8 +95,27 @@ class Wording:
 
     @property
     def _points(self) -> str:
-        """The unit of a difference of percentages, which is not a percentage."""
+        """The unit of a difference: of percentages, which is not a percentage, and of costs."""
+        if self.is_cost:
+            return f" {self.cost_unit}"
         return " percentage points" if self.measure.unit == "%" else ""
+
+    @property
+    def is_cost(self) -> bool:
+        """Whether the measure is a cost of decisions."""
+        return costs_of(self.measure.name) is not None
+
+    @property
+    def cost_unit(self) -> str:
+        """The unit of a cost, and the number of cases that it is for: 'EUR per 1,000 cases'."""
+        options = parse(self.measure.name)[1]
+        per, unit = options.get("per", 1), options.get("unit")
+        return f"{f'{unit} ' if unit else ''}per {'case' if per == 1 else f'{per:,g} cases'}"
+
+    @property
+    def ahead_of(self) -> str:
+        """How the method with the better mean stands to the other."""
+        return "cheaper than" if self.is_cost else "ahead of"
 
     def level(self, estimate: float, ends: tuple[float, float] | None, more: int = 0) -> str:
         """A value of the measure and its interval, where there is one; with ``more`` decimals than usual."""

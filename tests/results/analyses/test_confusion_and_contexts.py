@@ -30,6 +30,11 @@ class TestConfusionMatrix:
         assert found.positive == "benign"
         assert found.tpr == pytest.approx(sk.recall_score(own["truth"], own["label"], pos_label="benign"))
 
+    def test_instances_that_count_twice(self, results):
+        # 2 repeats of 3 folds: "474 of 2,400 predicted right" was read as 2,400 instances
+        note = "each of 150 instances counts twice, once for each time that it was predicted"
+        assert note in str(results.confusion_matrix("bayes", "iris"))
+
 
 class TestContexts:
     def test_as_predicted_and_best(self, results):

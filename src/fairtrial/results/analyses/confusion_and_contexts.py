@@ -29,7 +29,23 @@ def confusion_of(results: Results, method: str, dataset: str | None = None) -> C
     classes = tuple(facts["classes"])
     positive = None if facts["positive"] is None else classes[facts["positive"]]
     notes = left_out_notes(results, name, [method])
-    return ConfusionMatrix(counted.counts[0], classes, positive, counted.elsewhere[0], notes)
+    counted_often = _counted_often(len(predictions.truth), int(facts["n"]))
+    return ConfusionMatrix(counted.counts[0], classes, positive, counted.elsewhere[0], (*counted_often, *notes))
+
+
+def _counted_often(predictions: int, instances: int) -> tuple[str, ...]:
+    """A note that instances are counted several times, where repeats or replicates predict them again.
+
+    >>> _counted_often(2400, 1200), _counted_often(150, 150)
+    (('each of 1,200 instances counts twice, once for each time that it was predicted',), ())
+    """
+    if predictions <= instances:
+        return ()
+    times, rest = divmod(predictions, instances)
+    if rest:
+        return (f"{predictions:,} predictions of {instances:,} instances: some count more than once",)
+    often = "twice" if times == 2 else f"{times} times"
+    return (f"each of {instances:,} instances counts {often}, once for each time that it was predicted",)
 
 
 def contexts_of(
