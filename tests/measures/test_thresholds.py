@@ -123,7 +123,7 @@ class TestAsResult:
         ("options", "message"),
         [
             ({"by": "luck"}, r"by must be 'youden', 'cost' or 'predicted_positive_rate', got 'luck'"),
-            ({"cost_fp": 2}, r"are only for by='cost', got \(2, 1.0\) with by='youden'"),
+            ({"cost_fp": 2}, r"are only for by='cost', got 2 and 1.0 with by='youden'"),
             ({"by": "cost", "rate": 0.2}, r"rate is only for by='predicted_positive_rate', got 0.2"),
             ({"by": "cost", "share": 20}, r"share must lie between 0 and 1 .* got 20"),
             ({"by": "cost", "cost_fn": -1}, r"must be finite and not negative, got 1.0 and -1"),

@@ -80,7 +80,8 @@ def test_is_resumed_and_new_rows_have_digests(path, version):
     results = Study(**parts).run(path, workers=0, progress=False, accept_versions=True)
     more = len(results.source.trials)
     assert more == 3 * TRIALS[version] // (2 if version == 2 else 1)
-    assert unchecked(results) == [without_digests(f"{TRIALS[version]} of {more}")]
+    again = {2: 12, 4: 8}.get(version, 0)  # of methods of one's own, which are known by their source since version 5
+    assert unchecked(results) == [without_digests(f"{TRIALS[version] - again} of {more}")]
     places = [c for c in before.columns if c != "value"]
     old, new = (frame.set_index(places)["value"] for frame in (before, results.scores))
     assert new.loc[old.index].equals(old)

@@ -50,7 +50,10 @@ class TestVersion2:
     def test_is_resumed(self, second):
         results = second_study(resampling="3x2-fold").run(second, workers=1, progress=False, accept_versions=True)
         with StudyFile(second) as file:
-            assert dict(file.query("SELECT session, COUNT(*) FROM trial GROUP BY session")) == {1: 20, 2: 10}
+            assert dict(file.query("SELECT session, COUNT(*) FROM trial GROUP BY session")) == {
+                1: 20,
+                2: 22,
+            }
             assert file.query("SELECT COUNT(*) FROM session WHERE checks = 1") == [(2,)]
             stored = "SELECT COUNT(*) FROM array a JOIN trial t ON t.id = a.trial WHERE t.status = 'failed'"
             assert file.query(stored) == [(0,)]

@@ -244,8 +244,8 @@ def response_surface(
     time × temperature    0.2500          0.1331  −0.06484   0.5648   1.88   0.103
     time²                 −1.376          0.1010    −1.615   −1.138  −13.6  <0.001
     temperature²          −1.001          0.1010    −1.240  −0.7625  −9.92  <0.001
-    >>> found.lack_of_fit.f, found.lack_of_fit.p_value
-    (1.782, 0.2897)
+    >>> round(found.lack_of_fit.f, 4), round(found.lack_of_fit.p_value, 4)
+    (1.7885, 0.2886)
     """
     check_level(level)
     check_option("scale", scale, ("measure", "logit"))
