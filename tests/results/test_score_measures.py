@@ -8,7 +8,6 @@ import pytest
 
 from fairtrial.errors import InputError
 from fairtrial.results import read_scores
-from fairtrial.results.score_measures import name_measure
 
 WIDE = "dataset,a,b\niris,0.95,0.90\nwine,0.97,0.98\nglass,0.75,0.50\n"
 
@@ -36,7 +35,7 @@ class TestDirection:
             read_scores(table, measure="error_rate").verdict(),
         )
         assert str(later) == str(at_once)
-        assert "! error_rate was read as a percentage" in str(later)
+        assert "Read      12 data sets × 3 methods, error_rate in percent" in str(later)
         assert not later.measure.higher_is_better
         assert read_scores(table).measure("accuracy").best == 100
         with pytest.raises(InputError, match="did you mean 'accuracy'"):
@@ -65,10 +64,25 @@ class TestDirection:
 
 class TestScale:
     def test_percentages(self, write):
-        results = read_scores(write("dataset,a,b\niris,95,90\nwine,97,0.9\nglass,75.5,61\n"), measure="accuracy")
+        results = read_scores(write("dataset,a,b\niris,95,90\nwine,97,91\nglass,75.5,61\n"), measure="accuracy")
         facts = results.measures["accuracy"]
         assert (facts.worst, facts.best, facts.unit) == (0, 100, "%")
-        assert any("percentage" in note for note in results.notes)
+        assert results.reading.sentence(facts) == "3 data sets × 2 methods, accuracy in percent"
+
+    @pytest.mark.parametrize(("rows", "told"), [
+        ("iris,95,90\nwine,97,0.9\nglass,75.5,61\n", r"1 score \(b on wine\) is about 100 times smaller .* 90 instead"),
+        ("iris,95,0.90\nwine,97,0.91\nglass,75.5,0.61\n", "those of the method 'a' are about 100 times larger"),
+        ("iris,.95,.90\nwine,97,91\nglass,.75,.61\n", "those of the data set 'wine' are about 100 times larger"),
+    ])  # fmt: skip
+    def test_two_scales_are_refused(self, write, rows, told):
+        with pytest.raises(InputError, match=told):
+            read_scores(write("dataset,a,b\n" + rows), measure="accuracy")
+
+    def test_small_error_rates_in_percent_are_a_note(self, write):
+        rows = "iris,4.1,3.9\nmushroom,0.4,0.7\nwine,2.5,1.9\nglass,30,28\n"
+        results = read_scores(write("dataset,a,b\n" + rows), measure="error_rate")
+        assert results.measures["error_rate"].unit == "%"
+        assert any("at most 1 %" in note for note in results.notes)
 
     def test_float_noise_above_one_is_no_percentage(self, write):
         results = read_scores(write("dataset,a,b\niris,1.0000000000000002,0.9\nwine,1,0.8\n"), measure="accuracy")
@@ -77,16 +91,3 @@ class TestScale:
     def test_some_numbers_above_one_are_no_percentages(self, write):
         with pytest.raises(InputError, match=r"auc lies between 0 and 1, but the scores go from 0\.7 to 2\.5"):
             read_scores(write("dataset,a,b\niris,0.9,0.8\nwine,0.7,2.5\n"), measure="auc")
-
-
-class TestSmallPercentages:
-    def test_a_share_among_percentages_is_told(self):
-        frame = pd.DataFrame({"dataset": ["iris", "wine", "glass"], "forest": [95.0, 0.9, 70.0], "bayes": [90, 80, 60]})
-        notes = read_scores(frame, measure="accuracy").notes
-        told = (
-            "1 score of accuracy is at most 1 %, such as 0.9 of forest on wine; if that is a share, write 90 instead "
-            "of 0.9"
-        )
-        assert told in notes
-        assert told in name_measure(read_scores(frame), "accuracy").notes
-        assert not any("at most 1 %" in n for n in read_scores(frame.replace(0.9, 90), measure="accuracy").notes)

@@ -85,7 +85,7 @@ def read_results(
     if truth is not None:
         own = {role: column for role, column in given.items() if role not in OF_SCORES}
         return read_predictions(file, truth=truth, measure=measure, resampling=resampling, positive=positive, **own)
-    own = {role: column for role, column in given.items() if role not in OF_PREDICTIONS}
+    own: Any = {role: column for role, column in given.items() if role not in OF_PREDICTIONS}
     return read_scores(
         file, measure=measure, higher_is_better=higher_is_better, resampling=resampling, baseline=baseline,
         methods=methods, **own,

@@ -23,7 +23,7 @@ __all__ = ["accuracy", "average_recall", "error_rate", "g_mean", "kappa", "looks
     per_instance=True,
     use_when="the test data have the class balance in deployment, and all mistakes cost the same",
     beware="one class is rare: always predicting the other one scores high",
-    aliases=("accuracy_score",),
+    aliases=("accuracy_score", "acc", "correct"),
 )
 def accuracy(c: Confusion) -> FloatArray:
     r"""Share of instances that are predicted right.
@@ -49,7 +49,7 @@ def accuracy(c: Confusion) -> FloatArray:
     per_instance=True,
     use_when="accuracy is suitable, and very good methods are compared: differences are easier to see",
     beware="one class is rare: always predicting the other one has few errors",
-    aliases=("misclassification_rate", "zero_one_loss"),
+    aliases=("misclassification_rate", "zero_one_loss", "error", "err"),
 )
 def error_rate(c: Confusion) -> FloatArray:
     r"""Share of instances that are predicted wrong.
@@ -72,7 +72,7 @@ def error_rate(c: Confusion) -> FloatArray:
     undefined="a class has no instance",
     use_when="all classes matter equally, even rare ones; or the class balance in deployment is unknown",
     beware="the test data have the class balance in deployment: then accuracy is what counts",
-    aliases=("balanced_accuracy", "macro_recall", "unweighted_average_recall"),
+    aliases=("balanced_accuracy", "balanced_acc", "bal_acc", "macro_recall", "unweighted_average_recall"),
 )
 def average_recall(c: Confusion) -> FloatArray:
     r"""Mean recall over the classes.

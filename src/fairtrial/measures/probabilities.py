@@ -231,7 +231,7 @@ def probability_rmse(p: Probabilities) -> FloatArray:
     per_instance=True,
     use_when="probabilities are used as such, and confident mistakes are costly",
     beware="a method predicts exactly 0: the size of its loss is then a convention",
-    aliases=("cross_entropy", "negative_log_likelihood"),
+    aliases=("cross_entropy", "negative_log_likelihood", "logloss", "nll"),
 )
 def log_loss(p: Probabilities) -> FloatArray:
     r"""Mean negative natural logarithm of the predicted probability of the true class.

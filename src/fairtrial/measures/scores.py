@@ -28,7 +28,7 @@ __all__ = ["auc", "average_precision", "pairwise_auc", "partial_auc", "split_acc
     undefined="a class has no instance",
     use_when="instances are to be ranked, or the threshold will be chosen later",
     beware="only the top of the ranking matters, or probabilities must be calibrated: it measures neither",
-    aliases=("roc_auc", "roc_auc_score", "c_statistic"),
+    aliases=("roc_auc", "roc_auc_score", "auroc", "auc_roc", "c_statistic"),
 )
 def auc(r: Ranking, *, multiclass: Literal["ovr", "ovo"] = "ovr") -> FloatArray:
     r"""Probability that a random positive scores higher than a random negative; ties count ½.
@@ -102,7 +102,7 @@ def partial_auc(r: Ranking, *, max_fpr: float = 0.1, standardised: bool = True) 
     undefined="a class has no instance",
     use_when="positives are rare, and only the top of the ranking is used",
     beware="data sets differ in their share of positives: that share is the level of chance",
-    aliases=("average_precision_score",),
+    aliases=("average_precision_score", "pr_auc", "auprc", "auc_pr", "prauc"),
 )
 def average_precision(r: Ranking) -> FloatArray:
     r"""Mean precision over thresholds, weighted by the gain in recall: the area under the precision–recall steps.

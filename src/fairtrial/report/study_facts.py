@@ -145,6 +145,8 @@ def measured_facts(results: Results, verdict: Verdict | FactorAnswer) -> tuple[t
 def _measuring(results: Results, verdict: Verdict | FactorAnswer) -> Iterator[tuple[str, str]]:
     definition = results.definition
     words = Wording(verdict.measure)
+    if results.reading is not None:
+        yield "Read", results.reading.sentence(verdict.measure)
     yield "Measure", f"{words.name}, {words.better_word} is better"
     schemes = dict.fromkeys(d.scheme for d in verdict.evidence.dependence if d.scheme != "unknown")
     if schemes:

@@ -30,6 +30,7 @@ from fairtrial.results.mean_table import mean_table
 from fairtrial.results.prediction_source import COLUMNS, PredictionSource, predicted_by, stored_predictions
 from fairtrial.results.provenance import Provenance
 from fairtrial.results.published import Published
+from fairtrial.results.reading import Reading
 from fairtrial.results.score_measures import find_measure, name_measure, only_measures, with_measures
 from fairtrial.tables import Shown, Table
 from fairtrial.words import plural
@@ -63,7 +64,8 @@ class Results(FactorAnswers, Shown):
     None for results from elsewhere. ``provenance`` says who ran it, or which table was read. ``asked`` is what a
     verdict was asked, in results that were prepared for one. ``named_by_setting``: :meth:`by_setting` made them.
     ``published``: uncertainties and signs that a published table prints beside its scores. ``study`` is the study that
-    made them, with its code and data; None if they were read from a file.
+    made them, with its code and data; None if they were read from a file. ``reading`` is how a table from elsewhere
+    was understood.
     """
 
     scores: pd.DataFrame
@@ -89,6 +91,7 @@ class Results(FactorAnswers, Shown):
     named_by_setting: bool = False
     published: Published = field(default_factory=Published)
     study: Study | None = None
+    reading: Reading | None = None
 
     @property
     def predictions(self) -> pd.DataFrame:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import Measure, get, is_known, names
 from fairtrial.results.prediction_source import stored_predictions
-from fairtrial.words import plural, verb
+from fairtrial.words import listed, plural, quoted, verb
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -29,6 +29,8 @@ __all__ = [
     "measure_among",
     "name_measure",
     "only_measures",
+    "refuse_two_scales",
+    "registered",
     "same_measure",
     "scale_notes",
     "with_measures",
@@ -62,9 +64,25 @@ def known_measures() -> set[str]:
     return {n for known in names() for n in (known, *get(known).aliases)}
 
 
+def registered(measure: str) -> str | None:
+    """The registered name or alias that a title means, in whatever case and with whatever between its words.
+
+    >>> registered("Balanced accuracy (%)"), registered("test_F1-score"), registered("gain")
+    ('balanced_accuracy', 'f1_score', None)
+    """
+    known, plain = known_measures(), measure.lower()
+    words = re.findall(r"[a-z0-9]+", plain)
+    spelled = [
+        plain,
+        "_".join(words),
+        "_".join(w for w in words if w not in ("test", "mean", "avg", "score", "percent")),
+    ]
+    return next((name for name in spelled if name in known), None)
+
+
 def is_known_measure(measure: str) -> bool:
-    """Whether a measure is registered, in upper or lower case."""
-    return measure.lower() in known_measures()
+    """Whether a measure is registered, however people spell it."""
+    return registered(measure) is not None
 
 
 def is_vague(measure: str) -> bool:
@@ -88,53 +106,116 @@ def same_measure(name: str, asked: str) -> bool:
     """Whether two names are equal but for upper and lower case, or belong to one registered measure."""
     if name.lower() == asked.lower():
         return True
-    return is_known_measure(name) and is_known_measure(asked) and get(name.lower()).name == get(asked.lower()).name
+    known = registered(name), registered(asked)
+    return known[0] is not None and known[1] is not None and get(known[0]).name == get(known[1]).name
 
 
-def facts_of(name: str, higher: bool | None, asked: str | None, values: pd.Series, source: str) -> Measure:
-    """The facts of a measure, registered or with a declared direction, on the scale of its scores."""
-    if is_known_measure(name):
-        facts = get(name.lower())
+def facts_of(name: str, higher: bool | None, asked: str | None, rows: pd.DataFrame, source: str) -> Measure:
+    """The facts of a measure, registered or with a declared direction, on the scale of its scores.
+
+    ``rows`` has the columns dataset, method and value.
+    """
+    if known := registered(name):
+        facts = get(known)
         if higher is not None and higher != facts.higher_is_better:
             word = "higher" if facts.higher_is_better else "lower"
             raise InputError(
                 f"{name} is known to be better when {word}; leave out higher_is_better, or name another measure"
             )
-        return _rescaled(replace(facts, name=name), values)
+        return _rescaled(replace(facts, name=name), rows)
     if higher is None:
         if asked is not None:
             otherwise = "say which way is better: higher_is_better=True (--higher-is-better)"
             raise UnknownName.among("measure", asked, known_measures(), otherwise)
         raise direction_unknown(source)
+    refuse_two_scales(name, rows)
     worst, best = (-math.inf, math.inf) if higher else (math.inf, -math.inf)
     return Measure(name, name, needs=(), task="any", worst=worst, best=best)
 
 
-def _rescaled(facts: Measure, values: pd.Series) -> Measure:
+def _rescaled(facts: Measure, rows: pd.DataFrame) -> Measure:
     """The measure in percent, where the numbers can't be shares."""
-    values = values.dropna()
+    values = rows["value"].dropna()
     if values.empty:
         return facts
     top, bottom = float(values.max()), float(values.min())
     low, high = min(facts.worst, facts.best), max(facts.worst, facts.best)
     slack = 1e-9 * max(1.0, abs(high)) if math.isfinite(high) else 0.0
+    if high == 1.0 and top > high + slack and top <= 100.0:
+        refuse_two_scales(facts.name, rows)
     if high == 1.0 and top <= 100.0 and (values > 1).mean() > 0.5 and bottom >= 100 * low:
         return replace(facts, worst=100 * facts.worst, best=100 * facts.best, unit="%", range="0 to 100")
     if top > high + slack or bottom < low - slack:
         raise InputError(
-            f"{facts.name} lies between {low:g} and {high:g}, but the scores go from {bottom:g} to {top:g}; "
-            "name another measure, or say higher_is_better=True or False instead"
+            f"{facts.name} lies between {low:g} and {high:g}, but the scores go from {bottom:g} to {top:g}"
+            f"{_outside(rows, low, high)}; name another measure, or say higher_is_better=True or False instead"
         )
     return facts
 
 
+def _outside(rows: pd.DataFrame, low: float, high: float) -> str:
+    """The methods that alone have scores outside of a range: they may be no methods."""
+    bad = rows[(rows["value"] > high) | (rows["value"] < low)]
+    names = list(bad["method"].unique())
+    return (
+        "" if len(names) > rows["method"].nunique() / 2 else f" ({quoted(names)}: if it holds no scores, leave it out)"
+    )
+
+
+FACTOR = 100
+NEAR = 1.6  # scores of one data set differ by less than this factor, or nothing is said of their scale
+
+
+def refuse_two_scales(measure: str, rows: pd.DataFrame) -> None:
+    """Refuse shares among percentages, or percentages among shares: single scores, methods or data sets are named.
+
+    A score is on the other scale if it is about 100 times, or a hundredth of, the others of its data set; a whole data
+    set is if all its scores are at most 1 where those of most others are above, or the other way round.
+    """
+    known = rows[rows["value"] > 0]
+    if known.empty or known["value"].max() > FACTOR or known["value"].max() <= 1 or (rows["value"] < 0).any():
+        return
+    percent = bool((known["value"] > 1).mean() > 0.5)
+    by_set = known.groupby("dataset")["value"]
+    ratio = known["value"] / by_set.transform("quantile", 0.5, interpolation="higher" if percent else "lower")
+    far = ratio < NEAR / FACTOR if percent else ratio > FACTOR / NEAR
+    alike = ratio.mask(far).groupby(known["dataset"]).transform(lambda own: own.max() < 2 * NEAR * own.min())
+    odd = known[far & alike]
+    if odd.empty:
+        whole = by_set.agg(["min", "max"])
+        sets = whole.index[(whole["max"] <= 1) & (whole["max"] > 0.02)] if percent else whole.index[whole["min"] > 1]
+        odd = known[known["dataset"].isin(sets)] if _clearly(known, percent) else odd
+    if odd.empty:
+        return
+    first, factor = odd.iloc[0], 1 / FACTOR if odd["value"].iloc[0] > 1 else FACTOR
+    for column, noun in (("method", "method"), ("dataset", "data set")):
+        names = odd[column].unique()
+        if len(names) < known[column].nunique() and len(odd) == known[column].isin(names).sum():
+            where = f"those of the {noun} {quoted(names)} are"
+            break
+    else:
+        cells = listed(f"{r.method} on {r.dataset}" for r in odd.itertuples())
+        where = f"{plural(len(odd), 'score')} ({cells}) {verb(len(odd), 'is', 'are')}"
+    raise InputError(
+        f"scores of {measure} must be on one scale, but {where} "
+        f"about 100 times {'smaller' if factor == FACTOR else 'larger'} than the others, as shares among percentages; "
+        f"write {factor * first['value']:.6g} instead of {first['value']:.6g}"
+    )
+
+
+def _clearly(known: pd.DataFrame, percent: bool) -> bool:
+    """Whether whole data sets may be judged by their scale: not where small percentages are usual (error rates)."""
+    medians = known.groupby("dataset")["value"].median()
+    usual = medians[medians > 1] if percent else medians[medians <= 1]
+    return len(usual) > len(medians) / 2 and bool(usual.min() > (10 if percent else 0.1))
+
+
 def scale_notes(facts: Mapping[str, Measure], scores: pd.DataFrame) -> list[str]:
-    """Notes on the scale on which scores were read, and on scores that may be on another."""
+    """Notes on scores in percent that may be shares: small ones are usual among error rates."""
     return [note for m in facts.values() if m.unit == "%" for note in _percent_notes(m.name, scores)]
 
 
 def _percent_notes(name: str, scores: pd.DataFrame) -> Iterator[str]:
-    yield f"{name} was read as a percentage"
     small = scores[(scores["measure"] == name) & (scores["value"] > 0) & (scores["value"] <= 1)]
     if len(small):
         first = small.iloc[0]
@@ -174,7 +255,7 @@ def name_measure(results: Results, name: str | None) -> Results:
     """The results with their measure named, where the table does not say what its scores measure."""
     if name is None or name in results.measures or not is_unnamed(results.measures):
         return results
-    facts = facts_of(name, None, name, results.scores["value"], _table_name(results))
+    facts = facts_of(name, None, name, results.scores, _table_name(results))
     return replace(
         results,
         scores=results.scores.assign(measure=name),

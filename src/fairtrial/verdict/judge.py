@@ -96,6 +96,7 @@ def judge(
         path=results.path,
         asked=when,
         basis=Basis(results, adjust, per_dataset, test),
+        reading=results.reading,
     )
     return _log(results, verdict)
 

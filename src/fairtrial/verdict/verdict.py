@@ -11,6 +11,7 @@ from fairtrial.design import Question
 from fairtrial.measures import Measure
 from fairtrial.notices import Notice
 from fairtrial.results.absentees import Absentee
+from fairtrial.results.reading import Reading
 from fairtrial.stats import Comparisons, Outcome
 from fairtrial.stats.bibtex import names_of_works
 from fairtrial.tables import Answer, Block, Document, Facts, Paragraph, Point, Shown, Strong, Table, render_result
@@ -54,6 +55,7 @@ class Verdict(Shown):
     path: Path | None = None
     asked: AskedWhen = field(default_factory=AskedWhen)
     basis: Basis | None = None
+    reading: Reading | None = None
 
     @property
     def sentence(self) -> str:
@@ -133,6 +135,8 @@ class Verdict(Shown):
         return tuple(map(_point, self.notices))
 
     def _remarks(self) -> Iterator[tuple[str, str | Point]]:
+        if self.reading is not None:
+            yield "Read", self.reading.sentence(self.measure)
         why = f" Why: {self.why}. ({names_of_works(self.reference)})"
         yield "Test", self.finding.test + ("" if self.finding.test == REFUSED else why)
         for notice in self.notices:
@@ -173,6 +177,7 @@ class Verdict(Shown):
             "did_not_run": [absentee.to_dict() for absentee in self.did_not_run],
             "scores": self._scores(),
             "asked": self.asked.to_dict(),
+            **({} if self.reading is None else {"read": self.reading.to_dict()}),
             **({} if self.basis is None else self.basis.to_dict()),
         }
 

@@ -12,7 +12,7 @@ from fairtrial.errors import InputError
 from fairtrial.results import read_scores
 from fairtrial.results.readers.request import Request
 from fairtrial.results.readers.score_columns import find_shape
-from fairtrial.results.readers.score_shapes import FoldColumns, LongShape, MeasureColumns, MethodColumns, Places
+from fairtrial.results.readers.score_shapes import FoldColumns, LongShape, MeasureColumns, Places, WideShape
 
 
 def shape_of(text, **asked):
@@ -22,7 +22,7 @@ def shape_of(text, **asked):
 class TestFindShape:
     def test_wide(self):
         found = shape_of("problem,forest,note\niris,0.9,good\nwine,0.8,bad\n")
-        assert found == MethodColumns(Places("problem"), ("forest",), unread=("note",))
+        assert found == WideShape(Places("problem"), ("forest",), unread=("note",))
 
     def test_long(self):
         text = "dataset,method,fold,metric,value\niris,a,0,auc,0.9\niris,a,1,auc,0.8\n"

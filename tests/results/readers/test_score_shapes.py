@@ -9,7 +9,7 @@ from reader_examples import LONG, wide_of
 
 from fairtrial.errors import InputError
 from fairtrial.results import read_scores
-from fairtrial.results.readers.score_shapes import FoldColumns, LongShape, MeasureColumns, MethodColumns, Places
+from fairtrial.results.readers.score_shapes import FoldColumns, Kept, LongShape, MeasureColumns, Places, WideShape
 
 FRAME = pd.DataFrame({"dataset": ["iris", "wine"], "learner": ["a", "b"], "x": [0.9, 0.8], "y": [0.7, "95%"]})
 PLACES = Places("dataset", "learner")
@@ -33,8 +33,8 @@ class TestLongShape:
         assert not LongShape(PLACES, ("x",)).names_measures
 
     def test_cells_are_named_without_their_column(self):
-        assert LongShape(PLACES, ("y",)).cells(FRAME, None).texts() == [("wine, b", "95%")]
-        assert LongShape(PLACES, ("y",)).cells(FRAME, {"a"}).texts() == []
+        assert LongShape(PLACES, ("y",)).cells(FRAME).texts() == [("wine, b", "95%")]
+        assert LongShape(PLACES, ("y",)).cells(FRAME, Kept(methods={"a"})).texts() == []
 
     def test_a_level_is_a_number(self):
         shape = LongShape(Places("dataset", "learner", factors=("label_noise",)), ("x",))
@@ -43,8 +43,8 @@ class TestLongShape:
             shape.long_form(FRAME.assign(label_noise=["0", "much"]))
 
 
-class TestMethodColumns:
-    WIDE = MethodColumns(Places("dataset"), ("x", "y"), unread=("learner",))
+class TestWideShape:
+    WIDE = WideShape(Places("dataset"), ("x", "y"), unread=("learner",))
 
     def test_each_column_is_a_method(self):
         found = [(row["dataset"], row["method"], row["value"]) for row in rows_of(self.WIDE)]
@@ -52,12 +52,12 @@ class TestMethodColumns:
         assert np.isnan(found[3][2])
 
     def test_columns_that_were_not_read_are_named(self):
-        assert self.WIDE.notes == ("not read as scores, since hardly any entry is a number: 'learner'",)
-        assert MethodColumns(Places("dataset"), ("x",)).notes == ()
+        assert self.WIDE.unread == ("learner",)
+        assert WideShape(Places("dataset"), ("x",)).unread == ()
 
     def test_only_columns_of_methods_that_are_wanted_are_looked_at(self):
-        assert self.WIDE.cells(FRAME, None).texts() == [("wine, y", "95%")]
-        assert self.WIDE.cells(FRAME, {"x"}).texts() == []
+        assert self.WIDE.cells(FRAME).texts() == [("wine, y", "95%")]
+        assert self.WIDE.cells(FRAME, Kept(methods={"x"})).texts() == []
 
 
 class TestMeasureColumns:
@@ -69,7 +69,7 @@ class TestMeasureColumns:
         ]  # fmt: skip
 
     def test_cells_are_named_with_their_column(self):
-        assert MeasureColumns(PLACES, ("x", "y")).cells(FRAME, None).texts() == [("wine, b, y", "95%")]
+        assert MeasureColumns(PLACES, ("x", "y")).cells(FRAME).texts() == [("wine, b, y", "95%")]
 
 
 class TestFoldColumns:
@@ -130,4 +130,4 @@ class TestTitlesThatAreOursToo:
     def test_folds_that_are_not_read_are_named(self, write):
         text = "dataset,method,s0,s1,s2\niris,a,lost,0.9,0.8\niris,b,gone,0.7,0.6\n"
         results = read_scores(write(text), measure="accuracy")
-        assert "not read as scores, since hardly any entry is a number: 's0'" in results.notes
+        assert "not used: the column 's0'" in str(results.reading)

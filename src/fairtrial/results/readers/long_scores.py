@@ -16,6 +16,7 @@ from fairtrial.resampling import Dependence
 from fairtrial.results.prediction_source import COLUMNS
 from fairtrial.results.provenance import A_DATASET
 from fairtrial.results.published import Published
+from fairtrial.results.reading import Remark
 from fairtrial.words import listed, part_of
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ class LongScores:
     ``frame`` has the columns dataset, method, the ``factors``, repeat, fold, measure and value, and perhaps replicate,
     n_train, n_test, status and the reason of a failure. ``published`` is what a published table prints beside its
     scores. ``source`` is the name of the table or file, ``main`` the measure that decides, ``unit`` the word for what
-    its rows are (data sets, tasks, questions),
+    its rows are (data sets, tasks, questions), ``columns`` the title of each role and ``remarks`` what else was found,
     ``dependence`` what the file itself says about the splits of each data set. With ``lacking_is_undefined`` a run that
     has scores of some measures but not of others has not failed: the missing ones are undefined.
     """
@@ -50,6 +51,8 @@ class LongScores:
     lacking_is_undefined: bool = False
     published: Published = field(default_factory=Published)
     unit: str = A_DATASET
+    columns: Mapping[str, str] = field(default_factory=dict)
+    remarks: tuple[Remark, ...] = ()
 
     def of_methods(self, methods: Sequence[str] | None) -> LongScores:
         """The scores of some methods, all of which must be there."""
@@ -132,9 +135,12 @@ def _check(scores: LongScores) -> None:
     if np.bincount(grid.places).max() > 1:
         twice = pd.Series(grid.places).duplicated().to_numpy()
         row = long.loc[twice, list(dict.fromkeys(places))].iloc[0].to_dict()
+        joined = [r for r in scores.remarks if r.found == "one name"]
+        which = f", counting {' and '.join(map(repr, joined[0].names))} as one {joined[0].what}" if joined else ""
+        remedy = "rename one of these" if joined else "name the column that tells them apart (repeat='…' or fold='…')"
         raise InputError(
-            f"{name}: each score must be there once, but {int(twice.sum())} are there again, the first being {row}; "
-            "name the column that tells them apart (repeat='…' or fold='…'), or remove them"
+            f"{name}: each score must be there once, but {int(twice.sum())} are there again{which}, the first being "
+            f"{row}; {remedy}, or remove them"
         )
     infinite = np.isinf(long["value"])
     if infinite.any():

@@ -6,14 +6,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fairtrial.choices import Rows
 from fairtrial.design import Question
 from fairtrial.resampling import Dependence
 from fairtrial.results.provenance import Provenance
 from fairtrial.results.readers.declared_dependence import declared_dependence
-from fairtrial.results.readers.long_scores import complete_scores
+from fairtrial.results.readers.long_scores import LongScores, complete_scores
 from fairtrial.results.readers.reader_table import SCORES, reader_of
 from fairtrial.results.readers.request import Request
 from fairtrial.results.readers.score_shapes import levels_in
+from fairtrial.results.reading import Reading
 from fairtrial.results.results import Results
 from fairtrial.results.score_measures import scale_notes
 
@@ -27,7 +29,7 @@ def read_scores(
     source: str | Path | pd.DataFrame, *, measure: str | None = None, higher_is_better: bool | None = None,
     resampling: str | None = None, dataset: str | None = None, method: str | None = None, repeat: str | None = None,
     fold: str | None = None, value: str | None = None, methods: Sequence[str] | None = None,
-    sign: str | None = None, baseline: str | None = None,
+    rows: Rows | None = None, sign: str | None = None, baseline: str | None = None,
 ) -> Results:  # fmt: skip
     """Results from a table of scores that exists already.
 
@@ -54,7 +56,7 @@ def read_scores(
     """
     request = Request(
         measure=measure, higher_is_better=higher_is_better, resampling=resampling, dataset=dataset, method=method,
-        repeat=repeat, fold=fold, value=value, sign=sign, methods=methods,
+        repeat=repeat, fold=fold, value=value, sign=sign, methods=methods, rows=rows,
     )  # fmt: skip
     found = complete_scores(reader_of(source, SCORES).read(source, request).of_methods(methods))
     scores, dependence = found.frame, dict(found.dependence)
@@ -78,7 +80,17 @@ def read_scores(
         provenance=Provenance(source=found.source, reader="read_scores", reading=request.given(), unit=found.unit),
         factors={factor: levels_in(scores[factor]) for factor in found.factors},
         published=found.published,
+        reading=_reading(found),
     )
+
+
+def _reading(found: LongScores) -> Reading:
+    """What was understood of the table: how much of what it holds, and what was decided."""
+    scores = found.frame
+    splits = len(scores[["replicate", "repeat", "fold"]].drop_duplicates())
+    several = "seed" if "seed" in found.columns.get("repeat", "").lower() else "split"
+    counts = [(scores["dataset"].nunique(), found.unit), (scores["method"].nunique(), "method"), (splits, several)]
+    return Reading(tuple(pair for pair in counts if pair[1] != several or splits > 1), found.columns, found.remarks)
 
 
 def _dependence(resampling: str, places: int, dataset: str) -> Dependence:

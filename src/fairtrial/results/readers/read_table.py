@@ -13,26 +13,43 @@ from numpy.typing import NDArray
 from fairtrial.data.files import read_frame
 from fairtrial.data.foreign_frames import as_frame
 from fairtrial.errors import InputError
+from fairtrial.results.readers.known_names import words_of
 from fairtrial.words import from_spreadsheet, listed, verb
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["A_FRAME", "ROLES", "check_names", "check_roles", "column_for", "numbered", "read_table", "show_columns"]
+__all__ = [
+    "A_FRAME",
+    "ROLES",
+    "UNTITLED",
+    "check_names",
+    "check_roles",
+    "column_for",
+    "numbered",
+    "read_table",
+    "role_of",
+    "show_columns",
+]
 
 A_FRAME = "a DataFrame"  # the name of results that come from no file
+UNTITLED = "untitled"  # the title of a first column that has none: R and pandas write names of rows so
 ROLES: dict[str, tuple[str, ...]] = {
-    "dataset": ("dataset", "data set", "data_set", "data", "task", "problem", "domain", "key_dataset"),
-    "method": ("method", "classifier", "algorithm", "framework", "model", "learner", "estimator", "scheme"),
+    "dataset": ("dataset", "data_set", "data", "task", "problem", "domain", "key_dataset", "benchmark", "db", "corpus"),
+    "method": ("method", "classifier", "algorithm", "framework", "model", "learner", "estimator", "scheme", "approach",
+               "system", "technique", "algo", "clf", "network", "architecture", "agent"),
     "fold": ("fold", "cv_fold", "split"),
-    "repeat": ("repeat", "resample", "run", "rep", "iteration", "replicate", "seed"),
+    "repeat": ("repeat", "resample", "run", "rep", "iteration", "replicate", "seed", "random_seed", "random_state",
+               "rng_seed", "trial"),
     "measure": ("measure", "metric"),
     "value": ("value", "score", "result"),
     "sign": ("sign",),
-    "instance": ("instance", "row", "id", "index", "example"),
-    "truth": ("truth", "target", "class", "y", "y_true", "actual", "label_true"),
+    "instance": ("instance", "row", "id", "index", "example", "question", "item", "case", "sample", "uid", "idx"),
+    "truth": ("truth", "target", "class", "y", "y_true", "actual", "label_true", "true_label", "ground_truth", "gold",
+              "y_test", "gt"),
     "cluster": (),
-}
+}  # fmt: skip
+BETWEEN_LEVELS = " / "
 NAMES = ("dataset", "method", "measure")  # the roles whose entries are names, even if they look like numbers
 
 
@@ -44,18 +61,17 @@ def read_table(
     Tables in memory may be of any library: pandas, polars, Arrow, ….
     Columns of ``names``, and those that are titled as data sets, methods or measures, are read as text.
     """
-    given = as_frame(source)
-    if given is not None:
-        return _read_frame(given), A_FRAME, ()
-    texts = {title.lower() for role in NAMES for title in ROLES[role]} | {str(n).strip().lower() for n in names if n}
-    frame, notes = read_frame(source, lambda title: title.strip().lower() in texts)
+    table = as_frame(source)
+    if table is not None:
+        return _read_frame(table), A_FRAME, ()
+    given = {str(n).strip().lower() for n in names if n}
+    frame, notes = read_frame(source, lambda title: title.strip().lower() in given or role_of(title) in NAMES)
     name = Path(source).name
     if len(frame) and frame[frame.columns[0]].isna().any():
         frame = frame.dropna(how="all").reset_index(drop=True)  # lines of delimiters only, as spreadsheets write them
     if frame.empty:
         raise InputError(f"{name} must hold at least one row of results, but it has none")
-    frame = _titled(frame, name)
-    _check_titles(frame, name)
+    frame = _without_index(_titled(frame, name))
     plain = {c: _plain_text(frame[c]) for c in frame.columns if frame[c].dtype.kind not in "iufb"}
     return frame.assign(**plain), name, tuple(note.text for note in notes)
 
@@ -67,7 +83,9 @@ def _read_frame(source: pd.DataFrame) -> pd.DataFrame:
         frame = source.reset_index() if any(source.index.names) or not _is_counting(source) else source.copy()
     except ValueError as error:
         raise InputError(f"{A_FRAME}: its index must have names that no column has ({error}); rename it") from error
-    frame.columns = ["dataset" if str(c) == "index" else str(c) for c in frame.columns]
+    if source.index.nlevels > 1 and None in source.index.names:
+        raise InputError(f"{A_FRAME}: each level of its index must have a name, such as dataset; set index.names")
+    frame.columns = [UNTITLED if _joined(c) == "index" else _joined(c) for c in frame.columns]
     _check_titles(frame, A_FRAME)
     return frame
 
@@ -82,7 +100,15 @@ def _titled(frame: pd.DataFrame, name: str) -> pd.DataFrame:
         )
     kept = frame.drop(columns=frame.columns[untitled])
     kept.columns = [_title(c) for c in kept.columns]
+    _check_titles(kept, name)
     return kept
+
+
+def _without_index(frame: pd.DataFrame) -> pd.DataFrame:
+    """The frame without the index of a DataFrame that was written with it, where another column names the rows."""
+    names_rows = any(frame[c].dtype.kind not in "iufb" for c in frame.columns[1:])
+    index = frame.columns[0] == UNTITLED and names_rows and _counts(frame[UNTITLED])
+    return frame.drop(columns=UNTITLED) if index else frame
 
 
 def _check_titles(frame: pd.DataFrame, name: str) -> None:
@@ -142,17 +168,57 @@ def _is_counting(frame: pd.DataFrame) -> bool:
 def _title(column: Any) -> str:
     """The title of a column; R writes row names into one without a title, which pandas calls 'Unnamed: 0'."""
     text = str(column).strip()
-    return "dataset" if text in ("", "Unnamed: 0") else text
+    return UNTITLED if text in ("", "Unnamed: 0") else text
+
+
+def _counts(column: pd.Series) -> bool:
+    """Whether a column only numbers its rows."""
+    if column.dtype.kind not in "iu":
+        return False
+    return bool(((column - int(column.iloc[0])) == np.arange(len(column))).all() and column.iloc[0] in (0, 1))
+
+
+def _joined(title: Any) -> str:
+    """A title as text, its levels in one where it has several."""
+    return BETWEEN_LEVELS.join(map(str, title)).strip(BETWEEN_LEVELS) if isinstance(title, tuple) else str(title)
+
+
+def role_of(title: str) -> str:
+    """The role for which a title is usual, whatever its case, spaces and number; empty where there is none.
+
+    >>> role_of("Data set"), role_of("Model name"), role_of("question_id"), role_of("Methods"), role_of("forest")
+    ('dataset', 'method', 'instance', 'method', '')
+    """
+    return next((role for role, titles in ROLES.items() if _plain_title(title) in titles), "")
+
+
+def _plain_title(title: str) -> str:
+    words = words_of(title)
+    if len(words) > 1 and words[-1] in ("name", "names", "id", "ids", "no", "nr", "number"):
+        words = words[:-1]
+    plain = "_".join(words)
+    return plain if plain.endswith("ss") else plain.removesuffix("s")
 
 
 def column_for(frame: pd.DataFrame, role: str, given: str | None, taken: Iterable[str] = ()) -> str | None:
-    """The column that plays a role: the one that was named, else one whose title is usual for it."""
+    """The column that plays a role: the one that was named, else one whose title is usual for it.
+
+    A column of fractions names nothing: it holds the scores of a method that is called *model* or *run*.
+    """
     if given is not None:
         if given not in frame.columns:
             raise InputError(f"{role} must name a column, got {given!r}; columns found: {show_columns(frame)}")
         return given
-    by_lower = {str(c).lower(): str(c) for c in frame.columns if c not in set(taken)}
-    return next((by_lower[title] for title in ROLES[role] if title in by_lower), None)
+    by_title = {_plain_title(str(c)): str(c) for c in reversed(frame.columns) if c not in set(taken)}
+    found = (by_title[title] for title in ROLES[role] if title in by_title)
+    return next((c for c in found if role in ("value", "sign", "truth") or not _has_fractions(frame[c])), None)
+
+
+def _has_fractions(column: pd.Series) -> bool:
+    import pandas as pd
+
+    numbers = pd.to_numeric(column.iloc[:1000], errors="coerce")
+    return bool((numbers % 1 > 0).any()) and column.dtype.kind != "b"
 
 
 MOST_TITLES = 10

@@ -7,7 +7,10 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, Union
 
+from fairtrial.choices import ROWS, Rows
+from fairtrial.errors import InputError
 from fairtrial.measures import get
+from fairtrial.words import is_one_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -21,7 +24,8 @@ Source: TypeAlias = Union[str, Path, "pd.DataFrame"]
 class Request:
     """The options of a reader: names of columns with unusual titles, and facts about the scores or predictions.
 
-    ``higher_is_better``, ``value``, ``sign`` and ``methods`` are only for :func:`~fairtrial.results.read_scores`;
+    ``higher_is_better``, ``value``, ``sign``, ``rows`` and ``methods`` are only for
+    :func:`~fairtrial.results.read_scores`;
     ``truth``, ``instance``, ``cluster`` and ``positive`` only for :func:`~fairtrial.results.read_predictions`.
     """
 
@@ -35,10 +39,15 @@ class Request:
     value: str | None = None
     sign: str | None = None
     methods: Sequence[str] | None = None
+    rows: Rows | None = None
     truth: str | None = None
     instance: str | None = None
     cluster: str | None = None
     positive: object = None
+
+    def __post_init__(self) -> None:
+        if self.rows is not None and not is_one_of(self.rows, ROWS):
+            raise InputError(f"rows must be 'datasets' or 'methods', or be left out, got {self.rows!r}")
 
     def given(self) -> dict[str, Any]:
         """The options that differ from their defaults."""

@@ -1,27 +1,45 @@
-"""The shape of a table of scores, found from the titles of its columns and from their contents."""
+"""Finding out the shape of a table of scores: the role of each column, by its title, its content, or the request."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+from numpy.typing import NDArray
+
+from fairtrial.choices import Rows
 from fairtrial.design import FACTORS
 from fairtrial.errors import InputError
 from fairtrial.results.prediction_source import COLUMNS
-from fairtrial.results.readers.read_table import ROLES, check_names, check_roles, column_for, show_columns
+from fairtrial.results.readers.known_names import kind_of_name, leaning
+from fairtrial.results.readers.read_table import (
+    A_FRAME,
+    BETWEEN_LEVELS,
+    check_names,
+    check_roles,
+    column_for,
+    role_of,
+    show_columns,
+)
 from fairtrial.results.readers.request import Request
 from fairtrial.results.readers.score_shapes import (
     FoldColumns,
     LongShape,
     MeasureColumns,
-    MethodColumns,
     Places,
     ScoreShape,
+    WideShape,
 )
-from fairtrial.results.readers.text_cells import holds_scores, mostly_numbers
-from fairtrial.results.score_measures import is_known_measure
+from fairtrial.results.readers.summary_lines import describes_rows, summary_word
+from fairtrial.results.readers.text_cells import holds_scores, mostly_numbers, tells_failures
+from fairtrial.results.readers.which_way import lies_by
+from fairtrial.results.reading import Remark
+from fairtrial.results.score_measures import is_known_measure, is_vague
+from fairtrial.words import quoted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -32,96 +50,245 @@ __all__ = ["find_shape"]
 def find_shape(frame: pd.DataFrame, request: Request, name: str = "the table") -> ScoreShape:
     """The shape of a table called ``name``, with the role of each column; the request may name columns."""
     places = _find_places(frame, request, name)
+    if places.method is not None and places.dataset is not None:
+        if request.rows is not None:
+            raise InputError(
+                f"{name}: rows={request.rows!r} is for a table with data sets or methods in its titles, but this one "
+                f"has columns of both ({places.dataset!r} and {places.method!r}); leave it out (--rows)"
+            )
+        return _shape_of_rows(frame, places, request)
+    return _shape_of_grid(frame, places, request, name)
+
+
+def _find_places(frame: pd.DataFrame, request: Request, name: str) -> Places:
+    """The columns that say where scores belong; a table with one column of names has it as that of its data sets."""
+    given = [c for c in (request.dataset, request.method, request.repeat, request.fold, request.value) if c is not None]
+    d = column_for(frame, "dataset", request.dataset, [c for c in (request.method, request.value) if c is not None])
+    m = column_for(frame, "method", request.method, [*_named(d), *given])
+    f = column_for(frame, "fold", request.fold, [*_named(d), *_named(m), *given])
+    w = column_for(frame, "measure", None, [*_named(d), *_named(m), *given])
+    r = column_for(frame, "repeat", request.repeat, [*_named(d), *_named(m), *_named(f), *given])
+    if d is None and m is None:
+        d = _first_text(frame, [*_named(f), *_named(w), *_named(r), *given])
+    if d is None and m is None and f is None and r is None:
+        raise InputError(
+            f"{name}: no column says which data set a score belongs to; columns found: {show_columns(frame)}; "
+            "try read_scores(path, dataset='…', method='…', value='…')"
+        )
+    if m is None and d is not None and request.repeat is None and r is not None and w is None:
+        r = r if frame.duplicated([*_named(d), *_named(f)]).any() else None  # it numbers nothing: see _aside
+    roles = {"dataset": d, "method": m, "measure": w, "fold": f, "repeat": r}
+    check_roles(roles | {"value": request.value})
+    check_names(frame, roles | {"repeat": None}, name)
+    if m is None or d is None:
+        return Places(d, m, r, f, w)
+    s = "replicate" if "replicate" in frame.columns and r not in (None, "replicate") else None
+    return Places(d, m, r, f, w, _factors(frame, [c for c in (d, m, s, r, f, w) if c]), s)
+
+
+def _shape_of_rows(frame: pd.DataFrame, places: Places, request: Request) -> ScoreShape:
+    """The shape of a table whose rows name data set and method."""
     d, m, r, f, w, x = (
         places.dataset, places.method, places.repeat, places.fold, places.measure, places.factors
     )  # fmt: skip
     x = x if places.replicate is None else (*x, places.replicate)
     rest = tuple(str(c) for c in frame.columns if c not in (d, m, r, f, w, *x) and holds_scores(frame[c]))
     others = [c for c in (d, m, f, w, *x) if c]
-    if m is not None and r is not None and request.repeat is None and not frame.duplicated(others).any():
+    if r is not None and request.repeat is None and not frame.duplicated(others).any():
         places = replace(places, repeat=None)  # a seed, say: taken as a repeat it would leave holes
-    check_names(frame, {"repeat": places.repeat}, name)
+    check_names(frame, {"repeat": places.repeat}, "the table")
     asked, value = request.measure, request.value
     named = tuple(c for c in rest if asked is not None and c.lower() == asked.lower())
-    if m is not None and value is None and w is None and named:
+    if value is None and w is None and named:
         return MeasureColumns(places, named)
     v = column_for(frame, "value", value, [c for c in (d, m, r, f, w, *x) if c])
-    if m is not None and v is not None and (value is not None or holds_scores(frame[v])):
-        return LongShape(places, (v,))
-    return _shape_without_value(frame, places, rest, request.resampling)
+    if v is not None and (value is not None or holds_scores(frame[v])):
+        return LongShape(places, (v,), unread=_unread(frame, [*places.titles(), v]))
+    measures = tuple(c for c in rest if is_known_measure(c))
+    if measures:
+        own = replace(places, measure=None)
+        return MeasureColumns(own, measures, unread=_unread(frame, [*own.titles(), *measures]))
+    if len(rest) > 1 and r is None and f is None and (request.resampling or _are_numbered(rest)):
+        own, folds = replace(places, measure=None), tuple(c for c in rest if not summary_word(c))
+        return FoldColumns(own, folds, request.resampling, unread=_unread(frame, [*own.titles(), *folds]))
+    raise _unknown_shape(frame, places)
 
 
-def _find_places(frame: pd.DataFrame, request: Request, name: str) -> Places:
-    given = [c for c in (request.dataset, request.method, request.repeat, request.fold, request.value) if c is not None]
-    d = column_for(frame, "dataset", request.dataset, given) or _first_text(frame)
-    if d is None:
-        raise InputError(
-            f"no column says which data set a score belongs to; columns found: {show_columns(frame)}; "
-            "try read_scores(path, dataset='…', method='…', value='…')"
+def _shape_of_grid(frame: pd.DataFrame, places: Places, request: Request, name: str) -> ScoreShape:
+    """The shape of a table with one column of names, or none: a grid of methods and data sets, or of measures."""
+    label = places.dataset or places.method
+    explicit = request.rows or ("datasets" if request.dataset else "methods" if request.method else None)
+    rest, aside = _scored(frame, places, request)
+    sole = Path(name).stem if name not in ("the table", A_FRAME) else "the data"
+    if not rest:
+        raise _unknown_shape(frame, places)
+    if label is None:
+        own = replace(places, sole=sole)
+        return WideShape(own, rest, unread=aside, remarks=(Remark("one data set", (sole,)),))
+    if parts := _parts(rest, request):
+        kept = tuple(c for c in rest if c in parts)
+        shape = WideShape(places, kept, unread=_unread(frame, [*places.titles(), *kept]), parts=tuple(parts.values()))
+    elif request.methods is None and all(is_known_measure(c) or is_vague(c) for c in rest):
+        return _one_of_a_kind(frame, places, rest, aside, explicit, sole, name)
+    else:
+        _refuse_measures(rest, request, name)
+        shape = WideShape(places, rest, unread=aside)
+    rows = explicit or lies_by(label, _texts(frame, label), list(dict.fromkeys(shape.names())),
+                               _numbers(frame, places, label, shape.values), name)  # fmt: skip
+    _refuse_several(frame, places, label, "data set" if rows == "datasets" else "method")
+    own = (
+        replace(places, dataset=label, method=None)
+        if rows == "datasets"
+        else replace(places, dataset=None, method=label)
+    )
+    if rows == "methods" and shape.parts == () and _are_numbered(rest) and not leaning(rest) and places.fold is None:
+        one = Remark("one data set", (sole,))
+        return FoldColumns(
+            replace(own, sole=sole, measure=None), rest, request.resampling, unread=aside, remarks=(one,)
         )
-    m = column_for(frame, "method", request.method, [d, *given])
-    if m is None and request.dataset is None and d.lower() in ROLES["method"]:
+    return replace(shape, places=own, remarks=(*shape.remarks, *_turned(label, rows, explicit)))
+
+
+def _turned(label: str, rows: Rows, explicit: Rows | None) -> list[Remark]:
+    """What is worth saying of the way round: methods in rows, or against what the title says."""
+    against = explicit is None and role_of(label) == ("dataset" if rows == "methods" else "method")
+    why = f"by names and numbers, though their title is {label!r}" if against else ""
+    if rows == "methods":
+        return [Remark("methods in rows", why=why)]
+    return [Remark("title", (label,), "column of data sets")] if against else []
+
+
+def _scored(frame: pd.DataFrame, places: Places, request: Request) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The columns of a grid with scores, and those that are not used: words, sizes of data sets, seeds."""
+    wanted = set(request.methods or ())
+    others = [str(c) for c in frame.columns if c not in places.titles()]
+    rest = tuple(c for c in others if c in wanted or (holds_scores(frame[c]) and not _aside(frame, c)))
+    return rest, tuple(c for c in others if c not in rest)
+
+
+def _aside(frame: pd.DataFrame, title: str) -> bool:
+    """Whether a column of numbers is none of scores: it describes rows, numbers them, or says which runs failed."""
+    whole = frame[title].dtype.kind in "iub"
+    return (
+        describes_rows(title) or (whole and role_of(title) in ("repeat", "fold", "instance")) or tells_failures(title)
+    )
+
+
+def _one_of_a_kind(
+    frame: pd.DataFrame, places: Places, rest: tuple[str, ...], aside: tuple[str, ...], explicit: Rows | None,
+    sole: str, name: str,
+) -> ScoreShape:  # fmt: skip
+    """A column for each measure and one of names: of the data sets of one method, or of methods on one data set."""
+    label = str(places.dataset or places.method)
+    by_names = leaning(_texts(frame, label))
+    role = {"datasets": "dataset", "methods": "method", None: role_of(label)}[explicit]
+    if explicit is None and (role == "dataset") is (by_names < 0) and by_names and role:
+        role = ""  # the title says this, the names say that
+    role = role or ("dataset" if by_names > 0 else "method" if by_names < 0 else "")
+    if not role:
         raise InputError(
-            f"the rows of this table seem to be methods, since its first column is called {d!r}; transpose it, so that "
-            f"data sets are rows and methods are columns, or say dataset={d!r} (--dataset) if its entries are data sets"
+            f"{name}: the columns {quoted(rest)} are measures, and the rows may be data sets of one method or methods "
+            "on one data set; say rows='datasets' or rows='methods' (--rows)"
         )
-    f = column_for(frame, "fold", request.fold, [d, *named(m), *given])
-    w = column_for(frame, "measure", None, [d, *named(m), *given])
-    r = column_for(frame, "repeat", request.repeat, [d, *named(m), *named(f), *given])
-    roles = {"dataset": d, "method": m, "measure": w, "fold": f, "repeat": r}
-    check_roles(roles | {"value": request.value})
-    check_names(frame, roles | {"repeat": None}, name)
-    if m is None:
-        return Places(d, m, r, f, w)
-    s = "replicate" if "replicate" in frame.columns and r not in (None, "replicate") else None
-    return Places(d, m, r, f, w, _factors(frame, [c for c in (d, m, s, r, f, w) if c]), s)
+    _refuse_several(frame, places, label, "data set" if role == "dataset" else "method")
+    if role == "dataset":
+        own, said = replace(places, dataset=label, method=None, sole="the method"), "one method"
+    else:
+        own, said = replace(places, dataset=None, method=label, sole=sole), "one data set"
+    remarks = (Remark("one method" if said == "one method" else "one data set", (own.sole,)),)
+    if len(rest) == 1 and not is_known_measure(rest[0]):
+        return LongShape(own, rest, unread=aside, remarks=remarks)
+    measures = tuple(c for c in rest if is_known_measure(c))
+    return MeasureColumns(replace(own, measure=None), measures, unread=_unread(frame, [*own.titles(), *measures]),
+                          remarks=remarks)  # fmt: skip
 
 
-def named(column: str | None) -> list[str]:
+def _parts(titles: Sequence[str], request: Request) -> dict[str, tuple[str, str]]:
+    """Name and measure of each title that has both, such as ``svm_auc`` or ``AUC (svm)``; empty if titles are names."""
+    found = {title: part for title in titles if (part := _part(title))}
+    measures = {measure.lower() for _, measure in found.values()}
+    asked = request.measure is None or any(m == request.measure.lower() for m in measures)
+    several = len(measures) > 1 and len({name for name, _ in found.values()}) < len(found)
+    return found if asked and found and (several or len(found) == len(titles)) else {}
+
+
+def _part(title: str) -> tuple[str, str] | None:
+    if BETWEEN_LEVELS in title:
+        first, second = (part.strip() for part in title.split(BETWEEN_LEVELS, 1))
+        cut = [(first, second), (second, first)]
+    else:
+        words = [(m.start(), m.end()) for m in re.finditer(r"[^\s_()\[\]:/.-]+", title)]
+        cut = [(title[: words[n][0]], title[words[n][0] :]) for n in range(1, len(words))]
+        cut += [(title[words[n][0] :], title[: words[n][0]]) for n in range(1, len(words))]
+    trimmed = [tuple(part.strip(" _()[]:/.-") for part in pair) for pair in cut]
+    return next(((a, b) for a, b in trimmed if a and is_known_measure(b) and not is_known_measure(a)), None)
+
+
+def _refuse_measures(titles: Sequence[str], request: Request, name: str) -> None:
+    """Refuse measures among methods: which of the columns are compared?"""
+    strange = [c for c in titles if is_known_measure(c) and kind_of_name(c) != "method"]
+    if strange and request.methods is None:
+        others = [c for c in titles if c not in strange]
+        raise InputError(
+            f"{name}: columns of scores must be methods, but {quoted(strange)} {'is' if len(strange) == 1 else 'are'} "
+            f"called like a measure, beside {quoted(others)}; name the methods: methods={others[:3]!r} (--methods "
+            f"{','.join(others[:3])})"
+        )
+
+
+def _refuse_several(frame: pd.DataFrame, places: Places, label: str, noun: str) -> None:
+    """Refuse several rows of one name that nothing tells apart."""
+    again = frame.duplicated([c for c in (label, places.measure) if c])
+    if places.repeat is None and places.fold is None and again.any():
+        raise InputError(
+            f"each {noun} must have one row, but {frame.loc[again, label].iloc[0]!r} has several; columns found: "
+            f"{show_columns(frame)}; name the column that numbers them, as in read_scores(path, repeat='…') "
+            "(--columns repeat=…)"
+        )
+
+
+def _numbers(frame: pd.DataFrame, places: Places, label: str, values: Sequence[str]) -> NDArray[np.float64]:
+    """The means of the rows of each name, in its columns; of the first measure where there are several."""
+    import pandas as pd
+
+    some = frame.iloc[:5000]
+    some = some if places.measure is None else some[some[places.measure] == some[places.measure].iloc[0]]
+    numbers = some[list(values)].apply(pd.to_numeric, errors="coerce")
+    means: NDArray[np.float64] = numbers.groupby(some[label].astype(str), sort=False).mean().to_numpy(dtype=float)
+    return means
+
+
+def _texts(frame: pd.DataFrame, label: str) -> list[str]:
+    return [str(name) for name in frame[label].unique() if not summary_word(str(name))] or [str(frame[label].iloc[0])]
+
+
+def _unread(frame: pd.DataFrame, used: Sequence[str]) -> tuple[str, ...]:
+    """The titles of the columns that are not used; some columns that an export has are not worth a word."""
+    known = {*used, "status", "n_train", "n_test", "reason", "sign", "replicate"}
+    return tuple(str(c) for c in frame.columns if c not in known)
+
+
+def _named(column: str | None) -> list[str]:
     """The column as a list, which is empty where there is none."""
     return [] if column is None else [column]
 
 
-def _shape_without_value(
-    frame: pd.DataFrame, places: Places, rest: tuple[str, ...], resampling: str | None
-) -> ScoreShape:
-    """The shape of a table in which no one column has all scores; ``rest`` are the columns that hold some."""
-    d, m, r, f = places.dataset, places.method, places.repeat, places.fold
-    if m is None and rest:
-        again = frame.duplicated([c for c in (d, places.measure) if c])
-        if r is None and f is None and again.any():
-            twice = frame.loc[again, d].iloc[0]
-            raise InputError(
-                f"each data set must have one row, but {twice!r} has several; "
-                f"columns found: {show_columns(frame)}; "
-                "name the column that numbers them, as in read_scores(path, repeat='…')"
-            )
-        read = {*places.titles(), *rest}
-        return MethodColumns(places, rest, unread=tuple(str(c) for c in frame.columns if c not in read))
-    measures = tuple(c for c in rest if is_known_measure(c))
-    if m is not None and measures:
-        used = {*replace(places, measure=None).titles(), *measures}
-        others = (str(c) for c in frame.columns if c not in used and (c in rest or is_known_measure(str(c))))
-        return MeasureColumns(replace(places, measure=None), measures, unread=tuple(others))
-    if m is not None and len(rest) > 1 and r is None and f is None and (resampling or _are_numbered(rest)):
-        used = {*places.titles(), *rest}
-        unread = tuple(str(c) for c in frame.columns if c not in used)
-        return FoldColumns(replace(places, measure=None), rest, resampling, unread=unread)
-    raise InputError(
+def _unknown_shape(frame: pd.DataFrame, places: Places) -> InputError:
+    return InputError(
         f"the shape of this table is unknown; columns found: {show_columns(frame)}; try "
-        f"read_scores(path, dataset={d!r}, method={m or '…'!r}, value='…', fold='…'), "
+        f"read_scores(path, dataset={places.dataset or '…'!r}, method={places.method or '…'!r}, value='…', fold='…'), "
         "or resampling='10x10-fold' where each column is a fold"
     )
 
 
 def _are_numbered(titles: Sequence[str]) -> bool:
-    """Whether titles are one word and a number: s0, s1, …; fold 1, fold 2, …; 0, 1, ….
+    """Whether titles are one word and a number: s0, s1, …; fold 1, fold 2, …; 0, 1, …; summaries may stand beside them.
 
-    >>> _are_numbered(["s0", "s1", "s10"]), _are_numbered(["kappa", "mcc"])
+    >>> _are_numbered(["s0", "s1", "s10", "mean"]), _are_numbered(["kappa", "mcc"])
     (True, False)
     """
-    found = [re.fullmatch(r"(.*?)\d+", t) for t in titles]
-    return all(found) and len({f[1] for f in found if f}) == 1
+    found = [re.fullmatch(r"(.*?)\d+", t) for t in titles if not summary_word(t)]
+    return len(found) > 1 and all(found) and len({f[1] for f in found if f}) == 1
 
 
 def _factors(frame: pd.DataFrame, others: Sequence[str]) -> tuple[str, ...]:
@@ -137,6 +304,10 @@ def _factors(frame: pd.DataFrame, others: Sequence[str]) -> tuple[str, ...]:
     return called if called and frame.duplicated(others).any() else ()
 
 
-def _first_text(frame: pd.DataFrame) -> str | None:
-    first = frame.columns[0]
-    return None if mostly_numbers(frame[first]) else str(first)
+def _first_text(frame: pd.DataFrame, taken: Sequence[str]) -> str | None:
+    """The first column that is not one of numbers, if only columns that describe rows stand before it."""
+    for c in map(str, frame.columns):
+        if c in taken or (_aside(frame, c) and mostly_numbers(frame[c])):
+            continue
+        return None if mostly_numbers(frame[c]) else c
+    return None

@@ -13,8 +13,8 @@ from fairtrial.design import FACTORS, Level, level_text, training_factor
 from fairtrial.errors import InputError
 from fairtrial.resampling import parse
 from fairtrial.results.readers.read_table import numbered
-from fairtrial.results.readers.text_cells import reasons_in, text_cells, told_reasons
-from fairtrial.words import quoted
+from fairtrial.results.readers.text_cells import reasons_in, text_cells
+from fairtrial.results.reading import Remark
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -22,11 +22,12 @@ if TYPE_CHECKING:
 __all__ = [
     "Cells",
     "FoldColumns",
+    "Kept",
     "LongShape",
     "MeasureColumns",
-    "MethodColumns",
     "Places",
     "ScoreShape",
+    "WideShape",
     "levels_in",
 ]
 
@@ -36,24 +37,33 @@ COLUMN, VALUE = "\0column", "\0value"  # titles that no table has, for its title
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """The columns that say where a score belongs; ``factors`` hold levels of factors, as an export has them."""
+    """The columns that say where a score belongs; ``factors`` hold levels of factors, as an export has them.
 
-    dataset: str
+    A table without a column of data sets has them in its titles, or has one only, which is called ``sole``; so has one
+    without a column of methods.
+    """
+
+    dataset: str | None
     method: str | None = None
     repeat: str | None = None
     fold: str | None = None
     measure: str | None = None
     factors: tuple[str, ...] = ()
     replicate: str | None = None
+    sole: str = field(default="", kw_only=True)
+
+    def roles(self) -> dict[str, str]:
+        """The columns that there are, by their roles."""
+        own = {name: getattr(self, name) for name in ("dataset", "method", "replicate", "repeat", "fold", "measure")}
+        return {role: title for role, title in own.items() if title} | {name: name for name in self.factors}
 
     def titles(self) -> list[str]:
         """The titles of the columns that there are."""
-        own = (self.dataset, self.method, self.replicate, self.repeat, self.fold, self.measure)
-        return [*(c for c in own if c), *self.factors]
+        return list(self.roles().values())
 
     def owner(self) -> tuple[str, ...]:
-        """The columns that name the owner of a score: data set and, where methods are in rows, the method."""
-        return (self.dataset,) if self.method is None else (self.dataset, self.method)
+        """The columns that name the owner of a score: data set and method, where they are in rows."""
+        return tuple(title for title in (self.dataset, self.method) if title)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,6 +92,23 @@ class Cells:
         return ", ".join([*names, title] if self.with_title else names)
 
 
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """The data sets and methods whose scores are read; None means all."""
+
+    datasets: Collection[str] | None = None
+    methods: Collection[str] | None = None
+
+    def rows(self, frame: pd.DataFrame, places: Places) -> pd.DataFrame:
+        """The rows of a frame that belong to them."""
+        for title, names in ((places.dataset, self.datasets), (places.method, self.methods)):
+            frame = frame if title is None or names is None else frame[frame[title].astype(str).isin(names)]
+        return frame
+
+
+ALL = Kept()
+
+
 class ScoreShape(Protocol):
     """The protocol of a shape: how a table holds its scores."""
 
@@ -94,12 +121,22 @@ class ScoreShape(Protocol):
         ...
 
     @property
-    def notes(self) -> tuple[str, ...]:
-        """Notes on how the table is read."""
+    def values(self) -> tuple[str, ...]:
+        """The columns that hold scores."""
         ...
 
-    def cells(self, frame: pd.DataFrame, methods: Collection[str] | None) -> Cells:
-        """The cells with the scores of some methods (None: of all)."""
+    @property
+    def remarks(self) -> tuple[Remark, ...]:
+        """What was decided in finding it."""
+        ...
+
+    @property
+    def unread(self) -> tuple[str, ...]:
+        """The columns that are not used."""
+        ...
+
+    def cells(self, frame: pd.DataFrame, kept: Kept = ALL) -> Cells:
+        """The cells with the scores of the data sets and methods that are kept."""
         ...
 
     def long_form(self, frame: pd.DataFrame) -> pd.DataFrame:
@@ -117,49 +154,62 @@ class _Columns:
     places: Places
     values: tuple[str, ...]
     unread: tuple[str, ...] = field(default=(), kw_only=True)
+    remarks: tuple[Remark, ...] = field(default=(), kw_only=True, compare=False)
 
     @property
     def names_measures(self) -> bool:
         return self.places.measure is not None
 
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """Notes on columns without scores, which may be methods or folds whose scores were all lost."""
-        if not self.unread:
-            return ()
-        return (f"not read as scores, since hardly any entry is a number: {quoted(self.unread)}",)
-
-    def cells(self, frame: pd.DataFrame, methods: Collection[str] | None) -> Cells:
-        rows = frame if methods is None else frame[frame[self.places.method].astype(str).isin(methods)]
-        return Cells(rows, self.values, self.places.owner())
+    def cells(self, frame: pd.DataFrame, kept: Kept = ALL) -> Cells:
+        return Cells(kept.rows(frame, self.places), self.values, self.places.owner())
 
 
 @dataclass(frozen=True, slots=True)
 class LongShape(_Columns):
     """A row for each score, all of which are in one column."""
 
-    def cells(self, frame: pd.DataFrame, methods: Collection[str] | None) -> Cells:
-        return replace(_Columns.cells(self, frame, methods), with_title=False)
+    def cells(self, frame: pd.DataFrame, kept: Kept = ALL) -> Cells:
+        return replace(_Columns.cells(self, frame, kept), with_title=False)
 
     def long_form(self, frame: pd.DataFrame) -> pd.DataFrame:
-        made = _tidy(frame, self.places, self.places.method, self.values[0])
+        made = _tidy(frame, self.places, self.values[0])
         taken = (*self.places.titles(), *self.values)
         sizes = {c: _size(frame[c]) for c in ("n_train", "n_test") if c in frame.columns and c not in taken}
-        made = _with_reasons(made, frame, taken)
         if "status" not in frame.columns or "status" in taken:
             return made.assign(**sizes)
         return made.assign(**sizes, status=frame["status"].to_numpy())
 
 
 @dataclass(frozen=True, slots=True)
-class MethodColumns(_Columns):
-    """Wide: a row for each data set (and perhaps repeat, fold and measure), a column for each method."""
+class WideShape(_Columns):
+    """A row for each data set (and perhaps repeat, fold and measure), a column for each method, or the other way round.
 
-    def cells(self, frame: pd.DataFrame, methods: Collection[str] | None) -> Cells:
-        return Cells(frame, tuple(c for c in self.values if methods is None or c in methods), self.places.owner())
+    ``parts`` are method (or data set) and measure of columns whose titles have both, such as ``svm_auc``.
+    """
+
+    parts: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def names_measures(self) -> bool:
+        return self.places.measure is not None or bool(self.parts)
+
+    def names(self) -> tuple[str, ...]:
+        """The name in the title of each column."""
+        return tuple(name for name, _ in self.parts) or self.values
+
+    def cells(self, frame: pd.DataFrame, kept: Kept = ALL) -> Cells:
+        names = kept.methods if self.places.method is None else kept.datasets
+        wanted = [c for c, name in zip(self.values, self.names(), strict=True) if names is None or name in names]
+        return Cells(kept.rows(frame, self.places), tuple(wanted), self.places.owner())
 
     def long_form(self, frame: pd.DataFrame) -> pd.DataFrame:
-        return _tidy(_melted(frame, self.places, self.values), self.places, COLUMN, VALUE)
+        long = _melted(frame, self.places, self.values)
+        if self.parts:
+            parts = dict(zip(self.values, self.parts, strict=True))
+            measures = long[COLUMN].map({title: measure for title, (_, measure) in parts.items()}).astype(str)
+            named = long.assign(**{COLUMN: long[COLUMN].map({title: name for title, (name, _) in parts.items()})})
+            return _tidy(named, self.places, VALUE, COLUMN).assign(measure=measures)
+        return _tidy(long, self.places, VALUE, COLUMN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,20 +220,9 @@ class MeasureColumns(_Columns):
     def names_measures(self) -> bool:
         return True
 
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """Notes on columns of numbers that are not called like a measure, and columns of measures without numbers."""
-        if not self.unread:
-            return ()
-        return (
-            "not read as scores, since they are not called like a measure or hardly hold numbers: "
-            f"{quoted(self.unread)} (measure='…' reads one)",
-        )
-
     def long_form(self, frame: pd.DataFrame) -> pd.DataFrame:
         long = _melted(frame, self.places, self.values)
-        made = _tidy(long, self.places, self.places.method, VALUE).assign(measure=long[COLUMN].astype(str))
-        return _with_reasons(made, frame, (*self.places.titles(), *self.values))
+        return _tidy(long, self.places, VALUE).assign(measure=long[COLUMN].astype(str))
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,18 +233,10 @@ class FoldColumns(_Columns):
 
     def long_form(self, frame: pd.DataFrame) -> pd.DataFrame:
         long = _melted(frame, self.places, self.values)
-        made = _tidy(long, self.places, self.places.method, VALUE)
+        made = _tidy(long, self.places, VALUE)
         position = long[COLUMN].map({c: i for i, c in enumerate(self.values)})
         per_repeat = (parse(self.resampling).dependence().folds if self.resampling else 0) or len(self.values)
         return made.assign(repeat=position // per_repeat, fold=position % per_repeat)
-
-
-def _with_reasons(made: pd.DataFrame, frame: pd.DataFrame, taken: Collection[str]) -> pd.DataFrame:
-    """The scores with the reasons of failures that a column of the table gives, where the cells do not."""
-    told = None if "reason" in made else told_reasons(frame, taken)
-    if told is None or not (told != "").any():
-        return made
-    return made.assign(reason=np.tile(told.to_numpy(dtype=object), len(made) // len(frame)))
 
 
 def _melted(frame: pd.DataFrame, places: Places, values: tuple[str, ...]) -> pd.DataFrame:
@@ -213,15 +244,19 @@ def _melted(frame: pd.DataFrame, places: Places, values: tuple[str, ...]) -> pd.
     return frame.melt(id_vars=places.titles(), value_vars=list(values), var_name=COLUMN, value_name=VALUE)
 
 
-def _tidy(long: pd.DataFrame, places: Places, method: str | None, value: str) -> pd.DataFrame:
-    """The columns of the long form, from a frame with a row for each score."""
+def _tidy(long: pd.DataFrame, places: Places, value: str, names: str | None = None) -> pd.DataFrame:
+    """The columns of the long form, from a frame with a row for each score.
+
+    ``names`` is the column of data sets or methods, whichever the rows do not name.
+    """
     import pandas as pd
 
     is_text = long[value].dtype.kind not in "iufb"
     reasons = reasons_in(long[value]) if is_text else pd.Series(dtype=object)
+    dataset, method = places.dataset or (names if places.method else None), places.method or names
     return pd.DataFrame({
-        "dataset": long[places.dataset].astype(str),
-        "method": long[method].astype(str),
+        "dataset": places.sole if dataset is None else long[dataset].astype(str),
+        "method": places.sole if method is None else long[method].astype(str),
         **{name: _levels(long[name]) for name in places.factors},
         **({} if places.replicate is None else {"replicate": numbered(long, places.replicate)}),
         "repeat": numbered(long, places.repeat),
@@ -229,7 +264,7 @@ def _tidy(long: pd.DataFrame, places: Places, method: str | None, value: str) ->
         **({} if places.measure is None else {"measure": long[places.measure].astype(str)}),
         "value": pd.to_numeric(long[value], errors="coerce").astype(float),
         **({"reason": reasons} if (reasons != "").any() else {}),
-    })  # fmt: skip
+    }, index=long.index)  # fmt: skip
 
 
 def _size(column: pd.Series) -> NDArray[np.float64]:

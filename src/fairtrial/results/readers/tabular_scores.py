@@ -1,19 +1,27 @@
-"""A table of scores, whatever its shape: read, checked for text among the scores, and brought into long form."""
+"""A table of scores, whatever its shape: understood, checked for text among the scores, and brought into long form."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from fairtrial.errors import UnknownName
+import numpy as np
+
+from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import Measure
 from fairtrial.results.provenance import unit_of
+from fairtrial.results.published import SPREAD_TITLES
+from fairtrial.results.readers.known_names import one_spelling
 from fairtrial.results.readers.long_scores import LongScores
 from fairtrial.results.readers.published_columns import published_beside
-from fairtrial.results.readers.read_table import read_table
+from fairtrial.results.readers.read_table import column_for, read_table, role_of
 from fairtrial.results.readers.request import Request, Source
 from fairtrial.results.readers.score_columns import find_shape
-from fairtrial.results.readers.text_cells import refuse_cells
+from fairtrial.results.readers.score_shapes import Kept, ScoreShape, WideShape
+from fairtrial.results.readers.summary_lines import Lines, summary_lines, summary_word
+from fairtrial.results.readers.text_cells import refuse_cells, why_failed
+from fairtrial.results.reading import Remark
 from fairtrial.results.score_measures import UNNAMED, facts_of, is_known_measure, measure_among, same_measure
 from fairtrial.words import listed
 
@@ -22,30 +30,138 @@ if TYPE_CHECKING:
 
 __all__ = ["read_score_table"]
 
-SUMMARIES = ("average", "avg", "avg.", "mean", "median", "rank", "ranks", "average rank", "avg rank", "avg. rank",
-             "mean rank", "total", "sum", "wins")  # fmt: skip
-
 
 def read_score_table(source: Source, request: Request) -> LongScores:
     """The scores of a table in a file or frame, in long form."""
     frame, name, notes = read_table(source, (request.dataset, request.method))
+    _refuse_predictions(frame, request, name)
     shape, asked = find_shape(frame, request, name), request.measure
+    frame, folds = _without_summary_folds(frame, shape)
+    long, failed = _without_failed(shape.long_form(frame), frame, shape)
+    left_out = list(_summaries(long, shape, request))
+    long = _without(long, left_out)
     # Scores that are text are not failed runs: the error names them, unless their method is left out anyway.
-    refuse_cells(name, shape.cells(frame, None if request.methods is None else set(request.methods)).texts())
-    long = shape.long_form(frame)
+    kept = Kept(set(long["dataset"].unique()), set(request.methods or long["method"].unique()))
+    refuse_cells(name, shape.cells(frame, kept).texts())
+    long, joined = _one_name_each(long)
     if not shape.names_measures:
         long["measure"] = asked or UNNAMED.name
     facts = _all_facts(long, request, name, named=shape.names_measures)
+    published = published_beside(frame, shape, request.sign)
+    printed = (*(SPREAD_TITLES if published.spreads else ()), *({request.sign, "sign"} if published.signs else ()))
+    unread = tuple(c for c in shape.unread if c not in printed and c.lower() not in printed)
+    unused = (Remark("not used", unread),) if unread else ()
     return LongScores(
         long if set(long["measure"].unique()) <= set(facts) else long[long["measure"].isin(facts)],
         name,
         facts,
         main=measure_among(facts, asked) if asked and shape.names_measures else next(iter(facts)),
-        notes=(*notes, *shape.notes, *_summary_rows(long), *_left_out(long, facts)),
+        notes=(*notes, *_left_out(long, facts)),
         factors=shape.places.factors,
-        published=published_beside(frame, shape, request.sign),
-        unit=unit_of(shape.places.dataset),
+        published=published,
+        unit=unit_of(shape.places.dataset or ""),
+        columns=shape.places.roles(),
+        remarks=(*shape.remarks, *left_out, *folds, *unused, *failed, *joined),
     )
+
+
+def _refuse_predictions(frame: pd.DataFrame, request: Request, name: str) -> None:
+    """Refuse predictions, which have a column of the truth: the error has the line to type."""
+    truth = column_for(frame, "truth", None)
+    says_scores = any(role_of(str(c)) in ("value", "measure") for c in frame.columns)
+    if truth is None or says_scores or request.value or request.dataset or request.rows:
+        return
+    named = column_for(frame, "dataset", None) or column_for(frame, "method", None)
+    if named is None or column_for(frame, "instance", None, (named,)) is not None:
+        raise InputError(
+            f"{name} looks like predictions, since it has a column {truth!r}; name it as the truth: "
+            f"read_predictions(path, truth={truth!r}) (fairtrial compare {name} --truth {truth}), or say which "
+            "column names the data sets if these are scores (dataset='…', --columns dataset=…)"
+        )
+
+
+def _without_summary_folds(frame: pd.DataFrame, shape: ScoreShape) -> tuple[pd.DataFrame, list[Remark]]:
+    """The rows of folds and repeats; those that sum them up are left out (fold = mean, std, all)."""
+    remarks = []
+    for title in filter(None, (shape.places.fold, shape.places.repeat, shape.places.replicate)):
+        if frame[title].dtype.kind in "iufb":
+            continue
+        entries = [str(entry) for entry in frame[title].unique()]
+        sums = [entry for entry in entries if summary_word(entry)]
+        if sums and len(sums) < len(entries):
+            frame = frame[~frame[title].astype(str).isin(sums)].reset_index(drop=True)
+            remarks.append(Remark("left out", tuple(sums), title.lower()))
+    return frame, remarks
+
+
+def _summaries(long: pd.DataFrame, shape: ScoreShape, request: Request) -> Iterator[Remark]:
+    """The data sets and methods of a table that sum up the others: methods first, since they would spoil averages."""
+    in_titles = ("method" if shape.places.method is None else "dataset") if isinstance(shape, WideShape) else ""
+    if request.methods is not None:
+        long = long[long["method"].isin(request.methods)]
+    first = long if "measure" not in long else long[long["measure"] == long["measure"].iloc[0]]
+    for line, across, noun in (("method", "dataset", "method"), ("dataset", "method", "data set")):
+        numbers, names = _grid(first, line, across)
+        what = "column" if line == in_titles else "row"
+        kept = request.methods if line == "method" else None
+        found = list(summary_lines(Lines(names, numbers, what, noun), kept, ask=bool(in_titles)))
+        if len(found) == len(names):
+            found = []  # nothing would be left that they could sum up
+        yield from (replace(remark, what=what if in_titles else noun) for remark in found)
+        first = first[~first[line].isin([name for remark in found for name in remark.names])]
+
+
+def _grid(long: pd.DataFrame, line: str, across: str) -> tuple[np.ndarray, list[str]]:
+    """The means over splits of each line, in an array, and the names of the lines."""
+    import pandas as pd
+
+    rows, names = pd.factorize(long[line])
+    columns, others = pd.factorize(long[across])
+    values = long["value"].to_numpy(dtype=float)
+    there = ~np.isnan(values)
+    shape = (len(names), len(others))
+    places = np.ravel_multi_index((rows[there], columns[there]), shape) if len(rows) else rows
+    with np.errstate(all="ignore"):
+        means = np.bincount(places, values[there], np.prod(shape)) / np.bincount(places, minlength=np.prod(shape))
+    return means.reshape(shape), list(map(str, names))
+
+
+def _without(long: pd.DataFrame, left_out: list[Remark]) -> pd.DataFrame:
+    names = {name for remark in left_out for name in remark.names}
+    if not names:
+        return long
+    return long[~(long["dataset"].isin(names) | long["method"].isin(names))].reset_index(drop=True)
+
+
+def _without_failed(long: pd.DataFrame, frame: pd.DataFrame, shape: ScoreShape) -> tuple[pd.DataFrame, list[Remark]]:
+    """The scores without those of runs that failed by a column of the table: a 0 beside *failed* is no score."""
+    told = why_failed(frame, (*shape.places.titles(), *shape.values))
+    if told is None or not (told[0] != "").any():
+        return long, []
+    reasons, title, unclear = told
+    if isinstance(shape, WideShape):
+        raise InputError(
+            f"{title!r} says that a run failed ({reasons[reasons != ''].iloc[0]!r}), but not of which method; leave "
+            "the scores of failed runs empty, and remove the column"
+        )
+    own = np.tile(reasons.to_numpy(dtype=object), len(long) // len(frame))
+    scored = long["value"].notna().to_numpy()
+    lost = (own != "") & scored & ~np.isin(own, unclear)
+    made = long.assign(value=long["value"].mask(lost), reason=np.where(scored & ~lost, "", own))
+    kept = sorted({text for text in unclear if (scored & (own == text)).any()})
+    remarks = [Remark("failed", tuple(dict.fromkeys(own[lost].tolist())), count=int(lost.sum()))] if lost.any() else []
+    return made, remarks + ([Remark("went well", tuple(kept), title)] if kept else [])
+
+
+def _one_name_each(long: pd.DataFrame) -> tuple[pd.DataFrame, list[Remark]]:
+    """The scores with one spelling of each name; spellings that differ only in case or spaces are joined."""
+    remarks = []
+    for column, noun in (("dataset", "data set"), ("method", "method")):
+        names, joined = one_spelling(long[column])
+        if joined:
+            long = long.assign(**{column: names})
+            remarks += [Remark("one name", spellings, noun) for spellings in joined]
+    return long, remarks
 
 
 def _all_facts(long: pd.DataFrame, request: Request, source: str, *, named: bool) -> dict[str, Measure]:
@@ -63,15 +179,7 @@ def _all_facts(long: pd.DataFrame, request: Request, source: str, *, named: bool
         found = [m for m in found if is_known_measure(m) or (m in wanted and asked is not None)] or found
     if asked is None and higher is None and not named:
         return {UNNAMED.name: UNNAMED}  # whoever wants a verdict can still name the measure
-    return {
-        m: facts_of(m, higher if m in wanted else None, asked, long.loc[long["measure"] == m, "value"], source)
-        for m in found
-    }
-
-
-def _summary_rows(long: pd.DataFrame) -> list[str]:
-    rows = [d for d in long["dataset"].unique() if d.strip().lower() in SUMMARIES]
-    return [f"{d!r} was read as a data set; if it sums up the others, remove that row" for d in rows]
+    return {m: facts_of(m, higher if m in wanted else None, asked, long[long["measure"] == m], source) for m in found}
 
 
 def _left_out(long: pd.DataFrame, facts: Mapping[str, Measure]) -> list[str]:

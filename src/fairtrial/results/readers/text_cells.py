@@ -23,29 +23,23 @@ __all__ = [
     "mostly_numbers",
     "reasons_in",
     "refuse_cells",
+    "tells_failures",
     "text_cells",
-    "told_reasons",
+    "why_failed",
 ]
 
 OUT_OF_TIME = ("out of time", "timeout", "time out", "timed out", "time limit")
 OUT_OF_MEMORY = ("out of memory", "oom", "memory", "memout")
 FAILURE_WORDS = ("", "-", "–", "—", "x", "fail", "failed", "failure", "error", "crash", "crashed", "dnf", "none",
                  "n.a.", "na", "n/a", "nan", *OUT_OF_TIME, *OUT_OF_MEMORY)  # fmt: skip
-WENT_WELL = (
-    "",
-    "ok",
-    "success",
-    "successful",
-    "succeeded",
-    "done",
-    "complete",
-    "completed",
-    "finished",
-    "none",
-    "nan",
-    "0",
-)
-REASON_COLUMNS = ("status", "reason", "error", "failure", "info")
+WENT_WELL = frozenset((
+    "", "ok", "okay", "success", "successful", "succeeded", "done", "complete", "completed", "finished", "none",
+    "nan", "0", "pass", "passed", "fine", "valid", "true", "good", "no", "no error", "-", "optimal", "converged",
+))  # fmt: skip
+REASON_COLUMNS = ("status", "state", "reason", "error", "failure", "exception", "info")
+FLAGS = {"failed": True, "crashed": True, "timeout": True, "timed_out": True, "success": False, "ok": False,
+         "succeeded": False, "completed": False, "finished": False}  # fmt: skip
+"""Columns of 0 and 1, or True and False, and the value that says that a run failed."""
 LONGEST_REASON = 200
 REASONS = {word: words[0] for words in (OUT_OF_TIME, OUT_OF_MEMORY) for word in words}
 MEANT = 0.25  # least share of numbers and words for failures among the entries of a column that is meant for scores
@@ -57,7 +51,8 @@ DECORATED = re.compile(rf"{SYMBOLS}({NUMBER}){SYMBOLS}(?:{SPREAD}{SYMBOLS})*[a-z
 MARKUP = re.compile(r"\\pm\b|\\[a-zA-Z]+|</?[a-zA-Z]+>")  # LaTeX and HTML
 FAILED = re.compile(
     r"out of (?:memory|time)|oom|time[- ]?d?[- ]?out|time ?limit|mem(?:ory)?\W*(?:error|limit|out)|fail|error|crash|"
-    r"killed|abort|diverge|did not|not? (?:available|finish|result|score)|segfault|exceed",
+    r"killed|abort|diverge|did not|not? (?:available|finish|result|score|there)|segfault|exceed|exception|skip|pending|"
+    r"running|incomplete|invalid|cancel|preempt|nan|infeasible|missing|unknown",
     re.IGNORECASE,
 )
 
@@ -121,20 +116,39 @@ def reasons_in(column: pd.Series) -> pd.Series:
     return column.map(known).fillna("")
 
 
-def told_reasons(frame: pd.DataFrame, taken: Collection[str]) -> pd.Series | None:
-    """Why runs failed by the column of the frame that says so, in which most rows say that all went well.
+def tells_failures(title: str) -> bool:
+    """Whether a column is called like one that says which runs failed."""
+    return title.strip().lower() in FLAGS
+
+
+def why_failed(frame: pd.DataFrame, taken: Collection[str]) -> tuple[pd.Series, str, list[str]] | None:
+    """Why runs failed by the columns of the frame that say so, the first of these columns, and words that are unclear.
+
+    The reason is empty where all went well. None: no column says it.
 
     >>> import pandas as pd
     >>> frame = pd.DataFrame({"auc": [0.9, None, None], "Status": ["ok", "OOM", "no licence: please renew it"]})
-    >>> told_reasons(frame, ["auc"]).tolist()
+    >>> reasons, *more = why_failed(frame, ["auc"])
+    >>> reasons.tolist()
     ['', 'out of memory', 'no licence: please renew it']
+    >>> tuple(more)
+    ('Status', ['no licence: please renew it'])
     """
-    columns = [c for c in frame.columns if str(c).strip().lower() in REASON_COLUMNS and c not in taken]
-    if not columns:
-        return None
-    column = frame[columns[0]]
-    texts = {entry: _reason(str(entry)) for entry in column.dropna().unique()}
-    return column.map(texts).fillna("")
+    import pandas as pd
+
+    found, first, unclear = pd.Series("", index=frame.index, dtype=object), "", []
+    for title in [c for c in frame.columns if c not in taken]:
+        plain, column = str(title).strip().lower(), frame[title]
+        if plain in FLAGS and column.dropna().isin([0, 1]).all():
+            said = column.map({FLAGS[plain]: plain if FLAGS[plain] else "failed"}).fillna("")
+        elif plain in REASON_COLUMNS and column.dtype.kind not in "iuf":
+            texts = {entry: _reason(str(entry)) for entry in column.dropna().unique()}
+            said = column.map(texts).fillna("")
+            unclear += [str(e) for e, text in texts.items() if text and plain != "error" and not FAILED.search(str(e))]
+        else:
+            continue
+        first, found = first or str(title), found.where(found != "", said)
+    return (found, first, unclear) if first else None
 
 
 def _reason(text: str) -> str:
