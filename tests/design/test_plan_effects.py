@@ -146,7 +146,7 @@ class TestPilot:
     def test_power_is_that_of_stats(self):
         random = np.random.default_rng(5)
         noise = random.normal(size=(9, 8))
-        plan = tree_plan(9, question=Question(smallest_difference=0.5))
+        plan = tree_plan(9, question=Question(smallest_difference="50pp"))
         rows = plan.effects[0].design.coded.rows.tolist()
         plan = with_pilot(plan, lambda d, row: noise[d, rows.index(row.tolist())])
         found = plan.effects[0]
@@ -172,7 +172,7 @@ class TestPilot:
         assert replace(plan, pilot_scores={}).effects[0].pilot is None
 
     def test_no_power_where_each_data_set_is_judged_by_itself(self):
-        plan = with_pilot(tree_plan(3, question=Question(smallest_difference=0.1)), lambda d, row: d * row[0])
+        plan = with_pilot(tree_plan(3, question=Question(smallest_difference="10pp")), lambda d, row: d * row[0])
         assert plan.effects[0].power is None
 
 

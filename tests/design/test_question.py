@@ -22,9 +22,16 @@ class TestQuestion:
         with pytest.raises(InputError, match=r"level must lie strictly between 0 and 1 \(0.95 for 95 %\), got "):
             Question(level=level)
 
-    @pytest.mark.parametrize("difference", [0, -0.1, math.nan, math.inf, "0.01", True])
+    @pytest.mark.parametrize("difference", [0, -0.1, math.nan, math.inf, True])
     def test_bad_smallest_difference(self, difference):
         with pytest.raises(InputError, match=r"smallest_difference must be a number above 0, got .*; leave it out"):
+            Question(smallest_difference=difference)
+
+    @pytest.mark.parametrize("difference", ["0.01", "-1pp", "1 cent", ""])
+    def test_a_text_that_is_no_amount(self, difference):
+        with pytest.raises(
+            InputError, match=r"above 0, got '.*'; write it as a number, or with a unit"):
+        ):
             Question(smallest_difference=difference)
 
     @pytest.mark.parametrize("given", [{"accuracy": 0}, {"accuracy": "0.1"}, {5: 0.1}, {"auc": 0.1, "rmse": math.nan}])

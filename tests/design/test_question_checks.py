@@ -16,7 +16,7 @@ def study(methods=None, **question):
 class TestCheckQuestion:
     def test_what_fits(self):
         made = study(
-            claim=0.9, yardsticks={"human": 0.95, "published": {"iris": 0.96}}, smallest_difference={"auc": 0.1}
+            claim=0.9, yardsticks={"human": 0.95, "published": {"iris": 0.96}}, smallest_difference={"auc": "10pp"}
         )
         assert made.question.claim == 0.9
 

@@ -165,6 +165,7 @@ def _twice_as_sure(units: Units) -> str:
 
 def _claimed(question: Question) -> float:
     assert question.claim is not None
+    assert not isinstance(question.claim, str)  # it is settled
     return question.claim
 
 
