@@ -296,8 +296,7 @@ class _Words:
 
     @property
     def claimed(self) -> str:
-        unit = " %" if self.evidence.measure.unit == "%" else ""
-        return f"{_claimed(self.question):g}{unit}"
+        return Wording(self.evidence.measure).claimed(_claimed(self.question))
 
     def subject(self, kind: str = "") -> str:
         """What the claim is about: 'the error rate of forest on iris'."""
