@@ -1,6 +1,7 @@
 """The effects that a plan can show, in words and tables."""
 
 import math
+import re
 from dataclasses import replace
 
 import pytest
@@ -94,6 +95,17 @@ class TestPilot:
         # sd of 2 (d − 5.5) / 10 over d = 0 … 11: 0.2 · √13
         size = plan.effects[0].detectable * 0.2 * math.sqrt(13)
         assert f"to {size:.2g} (max_depth) with power 0.8" in text
+
+    def test_ratios_are_percentages(self):
+        asked = Question(measure="fit_time", smallest_difference="10%")
+        plan = with_pilot(tree_plan(12, question=asked), lambda d, row: 1 + d * (2 + row[0]))
+        assert "12 data sets find an effect of 10 % with probability " in lines(plan, "power")[0]
+        captions = [t.caption for t in plan.layout_tables()]
+        assert "tree, log ratios: data sets for power 0.8 to find an effect of 0.09531" in captions
+        without = with_pilot(tree_plan(12, question=Question(measure="fit_time")), lambda d, row: 1 + d * (2 + row[0]))
+        assert re.search(
+            r"find effects of [\d.e+]+ % \(.*\) to [\d.e+]+ % \(max_depth\) with power", lines(without, "power")[0]
+        )
 
     def test_equal_spreads_are_no_span(self):
         plan = with_pilot(tree_plan(12, question=Question(smallest_difference="10pp")), lambda d, _: float(d))

@@ -154,6 +154,17 @@ class TestPilot:
         assert found.power.names == tuple(found.pilot.names)
         assert found.to_dict()["power"]["needed"] == list(found.power.needed)
 
+    def test_what_is_compared_by_ratios(self):
+        # seconds d + 1, times 1.5 at the high depth on even data sets: the effect is log 1.5 or 0, and 10 % is log 1.1
+        asked = Question(measure="fit_time", smallest_difference="10%")
+        plan = with_pilot(tree_plan(9, question=asked), lambda d, row: (d + 1) * (1.5 if d % 2 and row[0] > 0 else 1))
+        found = plan.effects[0]
+        depth = found.pilot.values[:, found.pilot.names.index("max_depth")]
+        assert depth == pytest.approx([0, math.log(1.5)] * 4 + [0])
+        assert found.power.smallest == pytest.approx(math.log(1.1))
+        zero = with_pilot(plan, lambda d, row: float(d + (row[0] > 0)))
+        assert zero.effects[0].power is None  # a time of 0 has no ratio
+
     def test_blocks_are_averaged(self):
         noise = Factor("label_noise", [0, 0.1], role="uncontrollable")
         plan = tree_plan(3, factors=[*THREE, noise])
