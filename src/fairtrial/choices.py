@@ -169,13 +169,15 @@ class VerdictOptions(TypedDict, total=False):
     ]
     control: Annotated[str | None, "METHOD", "Compare all other methods with this one, instead of all pairs."]
     smallest_difference: Annotated[
-        float | Mapping[str, float] | None,
+        float | str | Mapping[str, float | str] | None,
         "X",
-        "The smallest difference that matters, in units of the measure, or as a share (0.05) where ratios are "
-        "compared; or by measure: accuracy=0.01,rmse=0.05.",
+        "The smallest difference that matters: 0.5pp (percentage points), 5% where ratios are compared, or a number in "
+        "units of the measure; or by measure: accuracy=1pp,rmse=5%.",
     ]
     level: Annotated[float | None, "X", "Confidence level of intervals and tests; 0.95 by default."]
-    claim: Annotated[float | None, "X", "Test whether one method is better than this level of the measure."]
+    claim: Annotated[
+        float | str | None, "X", "Test whether one method is better than this level of the measure: 95% or 0.95."
+    ]
     domains: Annotated[Domains | None, "", "One verdict on data sets such as these (default), or one on each of these."]
     alternative: Annotated[
         Alternatives | None, "", "Ask only whether methods are better than the control, or not worse by what matters."
@@ -205,7 +207,7 @@ class FigureOptions(TypedDict, total=False):
     factor: Annotated[str | None, "NAME", "The factor whose levels are drawn, where there are several."]
     cost: Annotated[str | None, "NAME", "The cost that quality is drawn against; fit_time by default."]
     smallest_difference: Annotated[
-        float | None, "X", "The smallest difference that matters; the question's by default."
+        float | str | None, "X", "The smallest difference that matters (0.5pp, 5%); the question's by default."
     ]
     control: Annotated[str | None, "METHOD", "The control that all other methods are compared with."]
     test: Annotated[RankTests | None, "", "Decide by average ranks in a critical-difference diagram."]

@@ -117,3 +117,39 @@ class TestRun:
         done = CliRunner().invoke(cli, ["run", str(tmp_path / "study.toml"), "--fail-if", "worse"])
         assert "one of 'majority' and 'one_rule'" in str(done.exception)
         assert not (tmp_path / "study.trial").exists()
+
+
+class TestUnits:
+    """0.5 was read as 50 points of accuracy, and a model that is 2.25 points worse passed."""
+
+    @staticmethod
+    def compare(tmp_path, difference, *more):
+        # of 4,000 instances old is right on 3,640, new on 3,550: only old on 110, only new on 20
+        right = [(True, True)] * 3530 + [(True, False)] * 110 + [(False, True)] * 20 + [(False, False)] * 340
+        rows = [
+            f"{i % 2},{i % 2 if old else 1 - i % 2},{i % 2 if new else 1 - i % 2}" for i, (old, new) in enumerate(right)
+        ]
+        (tmp_path / "bad.csv").write_text("\n".join(("y,old,new", *rows)), encoding="utf-8")
+        told = ["--truth", "y", "--control", "old", "--smallest-difference", difference, "--fail-if", "worse"]
+        return CliRunner().invoke(cli, ["compare", str(tmp_path / "bad.csv"), *told, *more])
+
+    def test_a_bare_number_that_could_be_points_is_refused(self, tmp_path):
+        done = self.compare(tmp_path, "0.5")
+        assert done.exit_code not in (0, 10, 11)
+        assert "write '0.5pp' for 0.5 percentage points, or '50pp'" in str(done.exception)
+
+    @pytest.mark.parametrize("difference", ["0.5pp", "0.5 points", "0.5%", "0.005", "accuracy=0.5pp,auc=1pp"])
+    def test_with_its_unit_the_gate_fails(self, tmp_path, difference):
+        done = self.compare(tmp_path, difference)
+        assert done.exit_code == 10, done.output
+        assert done.output.startswith("Gate failed: new is worse than old by more than 0.005 ")
+
+    def test_a_large_difference_is_also_named_in_points(self, tmp_path):
+        done = self.compare(tmp_path, "50pp")
+        assert done.exit_code == 0
+        assert "by less than the 0.5 (50 percentage points) that matters" in done.output
+
+    def test_for_another_measure_than_that_of_the_study(self, scores):
+        told = ["--control", "old", "--measure", "rmse", "--smallest-difference", "5pp", "--fail-if", "worse"]
+        done = CliRunner().invoke(cli, ["compare", str(scores / "bad.csv"), *told])
+        assert "can't be '5pp' for rmse, which is compared by ratios: write '5%' or 0.05" in str(done.exception)

@@ -57,10 +57,23 @@ class TestNumberOrNumbers:
             "f_measure(beta=2, average='macro')": 0.02, "auc": 1.0,
         }  # fmt: skip
 
-    @pytest.mark.parametrize("text", ["much", "accuracy=much", "accuracy=0.01,0.1", "accuracy=0.01,fit_time", "=0.1"])
+    @pytest.mark.parametrize("text", ["accuracy=0.01,0.1", "accuracy=0.01,fit_time", "=0.1", "accuracy=0,5"])
     def test_says_what_was_wrong(self, text):
-        with pytest.raises(click.BadParameter, match=r"must be a number, or accuracy=0\.01,fit_time=0\.1, got"):
+        with pytest.raises(click.BadParameter, match=r"must be a number or accuracy=0\.5pp,fit_time=10%, got"):
             number_or_numbers(text)
+
+    def test_units(self):
+        assert number_or_numbers("0.5 pp") == "0.5 pp"
+        assert number_or_numbers("accuracy=0.5pp,fit_time = 10%") == {"accuracy": "0.5pp", "fit_time": "10%"}
+
+    @pytest.mark.parametrize("text", ["much", "accuracy=much", "0.5 euros"])
+    def test_what_is_no_number(self, text):
+        with pytest.raises(click.BadParameter, match=r"must be a number, with a unit such as 0\.5pp or 5% where"):
+            number_or_numbers(text)
+
+    def test_a_decimal_comma(self):
+        with pytest.raises(click.BadParameter, match=r"must have a decimal point, got '0,5pp'; write 0\.5pp"):
+            number_or_numbers("0,5pp")
 
 
 class TestContextOptions:

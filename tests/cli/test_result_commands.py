@@ -93,7 +93,10 @@ class TestFormats:
         words = ["--measure", "auc", "--methods", "C4.5,C4.5+m", "--smallest-difference"]
         assert "that you said matters" in compare(DEMSAR, *words, "auc=0.001,fit_time=0.1").output
         assert "that you said matters" not in compare(DEMSAR, *words, "fit_time=0.1").output
-        assert "must be a number, or accuracy=0.01,fit_time=0.1" in compare(DEMSAR, *words, "little").output
+        assert (
+            "must be a number, with a unit such as 0.5pp or 5% where it has one"
+            in compare(DEMSAR, *words, "little").output
+        )
 
     def test_direction(self):
         lower = json.loads(compare(DEMSAR, "--lower-is-better", "--format", "json").output)

@@ -38,7 +38,7 @@ class TestComparePlans:
         assert any("computing time" in note for note in plans[0].compare(timed[1]).notes)
 
     def test_power_by_the_pilot_of_both(self):
-        asked = {"question": Question(smallest_difference=0.1)}
+        asked = {"question": Question(smallest_difference="10pp")}
         plans = [with_pilot(tree_plan(9, plan=p, **asked), lambda d, row: d / 100 * row[0]) for p in (HALF, None)]
         found = rows(*plans)
         assert found["smallest power of an effect"] == tuple(min(p.effects[0].power.power_now) for p in plans)

@@ -1,6 +1,7 @@
 """The effects that a plan can show, in words and tables."""
 
 import math
+import re
 from dataclasses import replace
 
 import pytest
@@ -77,7 +78,7 @@ class TestPilot:
         return (d - 5.5) / 10 * row[0] + (d % 2) / 100 * row[1]
 
     def test_with_a_smallest_difference_it_says_how_many_data_sets_it_takes(self):
-        plan = with_pilot(tree_plan(12, question=Question(smallest_difference=0.1)), self.spread)
+        plan = with_pilot(tree_plan(12, question=Question(smallest_difference="10pp")), self.spread)
         found = plan.effects[0].power
         (text,) = lines(plan, "power")
         assert text.startswith(
@@ -95,8 +96,19 @@ class TestPilot:
         size = plan.effects[0].detectable * 0.2 * math.sqrt(13)
         assert f"to {size:.2g} (max_depth) with power 0.8" in text
 
+    def test_ratios_are_percentages(self):
+        asked = Question(measure="fit_time", smallest_difference="10%")
+        plan = with_pilot(tree_plan(12, question=asked), lambda d, row: 1 + d * (2 + row[0]))
+        assert "12 data sets find an effect of 10 % with probability " in lines(plan, "power")[0]
+        captions = [t.caption for t in plan.layout_tables()]
+        assert "tree, log ratios: data sets for power 0.8 to find an effect of 0.09531" in captions
+        without = with_pilot(tree_plan(12, question=Question(measure="fit_time")), lambda d, row: 1 + d * (2 + row[0]))
+        assert re.search(
+            r"find effects of [\d.e+]+ % \(.*\) to [\d.e+]+ % \(max_depth\) with power", lines(without, "power")[0]
+        )
+
     def test_equal_spreads_are_no_span(self):
-        plan = with_pilot(tree_plan(12, question=Question(smallest_difference=0.1)), lambda d, _: float(d))
+        plan = with_pilot(tree_plan(12, question=Question(smallest_difference="10pp")), lambda d, _: float(d))
         (text,) = lines(plan, "power")
         assert "with probability >99.9 %; power 0.8 takes 8 data sets (up to 8" in text  # that 6 effects need
 
@@ -118,7 +130,7 @@ class TestTables:
         assert len(costs.rows) == 4
 
     def test_power_after_a_pilot(self):
-        plan = with_pilot(tree_plan(9, question=Question(smallest_difference=0.1)), TestPilot().spread)
+        plan = with_pilot(tree_plan(9, question=Question(smallest_difference="10pp")), TestPilot().spread)
         assert "tree: data sets for power 0.8 to find an effect of 0.1000" in [t.caption for t in plan.layout_tables()]
 
     def test_each_method(self):

@@ -17,6 +17,10 @@ class TestReadLevels:
         (tmp_path / "levels.csv").write_text(text, encoding="utf-8-sig")
         assert read_levels(tmp_path / "levels.csv") == {"iris": 0.96, "wine": 0.97}
 
+    def test_units_are_kept(self, tmp_path):
+        (tmp_path / "levels.csv").write_text("iris,96%\nwine,0.97\n")
+        assert read_levels(tmp_path / "levels.csv") == {"iris": "96%", "wine": 0.97}
+
     @pytest.mark.parametrize(
         ("text", "message"),
         [
@@ -27,6 +31,10 @@ class TestReadLevels:
             ("iris,0.96\nwine\n", r"but line 2 is \['wine'\]"),
             ("iris,nan\n", r"but line 1 is \['iris', 'nan'\]"),
             ("iris,0.96\niris,0.95\n", r"must have each data set once, but line 2 has 'iris' again"),
+            (
+                "iris;0,96\nwine;0,97\n",
+                r"line 1 of levels.csv: a number must have a decimal point, got '0,96'; write 0.96",
+            ),
             ("data set,level\n", r"must have a line with data set and level \(iris,0.96\), but it has none"),
         ],
     )

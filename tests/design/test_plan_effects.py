@@ -146,13 +146,24 @@ class TestPilot:
     def test_power_is_that_of_stats(self):
         random = np.random.default_rng(5)
         noise = random.normal(size=(9, 8))
-        plan = tree_plan(9, question=Question(smallest_difference=0.5))
+        plan = tree_plan(9, question=Question(smallest_difference="50pp"))
         rows = plan.effects[0].design.coded.rows.tolist()
         plan = with_pilot(plan, lambda d, row: noise[d, rows.index(row.tolist())])
         found = plan.effects[0]
         assert found.power == effect_power(found.pilot, smallest=0.5, power=0.8, level=0.95)
         assert found.power.names == tuple(found.pilot.names)
         assert found.to_dict()["power"]["needed"] == list(found.power.needed)
+
+    def test_what_is_compared_by_ratios(self):
+        # seconds d + 1, times 1.5 at the high depth on even data sets: the effect is log 1.5 or 0, and 10 % is log 1.1
+        asked = Question(measure="fit_time", smallest_difference="10%")
+        plan = with_pilot(tree_plan(9, question=asked), lambda d, row: (d + 1) * (1.5 if d % 2 and row[0] > 0 else 1))
+        found = plan.effects[0]
+        depth = found.pilot.values[:, found.pilot.names.index("max_depth")]
+        assert depth == pytest.approx([0, math.log(1.5)] * 4 + [0])
+        assert found.power.smallest == pytest.approx(math.log(1.1))
+        zero = with_pilot(plan, lambda d, row: float(d + (row[0] > 0)))
+        assert zero.effects[0].power is None  # a time of 0 has no ratio
 
     def test_blocks_are_averaged(self):
         noise = Factor("label_noise", [0, 0.1], role="uncontrollable")
@@ -172,7 +183,7 @@ class TestPilot:
         assert replace(plan, pilot_scores={}).effects[0].pilot is None
 
     def test_no_power_where_each_data_set_is_judged_by_itself(self):
-        plan = with_pilot(tree_plan(3, question=Question(smallest_difference=0.1)), lambda d, row: d * row[0])
+        plan = with_pilot(tree_plan(3, question=Question(smallest_difference="10pp")), lambda d, row: d * row[0])
         assert plan.effects[0].power is None
 
 

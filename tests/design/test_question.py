@@ -10,6 +10,7 @@ import pytest
 
 from fairtrial.design import Question
 from fairtrial.errors import InputError
+from fairtrial.measures import get
 
 
 class TestQuestion:
@@ -22,9 +23,14 @@ class TestQuestion:
         with pytest.raises(InputError, match=r"level must lie strictly between 0 and 1 \(0.95 for 95 %\), got "):
             Question(level=level)
 
-    @pytest.mark.parametrize("difference", [0, -0.1, math.nan, math.inf, "0.01", True])
+    @pytest.mark.parametrize("difference", [0, -0.1, math.nan, math.inf, True])
     def test_bad_smallest_difference(self, difference):
         with pytest.raises(InputError, match=r"smallest_difference must be a number above 0, got .*; leave it out"):
+            Question(smallest_difference=difference)
+
+    @pytest.mark.parametrize("difference", ["0.01", "-1pp", "1 cent", ""])
+    def test_a_text_that_is_no_amount(self, difference):
+        with pytest.raises(InputError, match=r"above 0, got '.*'; write it as a number, or with a unit"):
             Question(smallest_difference=difference)
 
     @pytest.mark.parametrize("given", [{"accuracy": 0}, {"accuracy": "0.1"}, {5: 0.1}, {"auc": 0.1, "rmse": math.nan}])
@@ -156,3 +162,34 @@ class TestShares:
 
 def test_twice_the_time_may_be_what_matters():
     assert Question(measure="fit_time", smallest_difference=1.0).delta == 1.0
+
+
+class TestUnits:
+    def test_they_are_kept_until_the_scale_is_known(self):
+        asked = Question(measure="accuracy", smallest_difference="0.5pp", claim="95%", yardsticks={"human": "97%"})
+        assert (asked.stated_for("accuracy"), asked.delta_for("accuracy"), asked.delta) == ("0.5pp", 0.005, 0.005)
+        assert Question.from_dict(json.loads(json.dumps(asked.to_dict()))) == asked
+        plain = Question(measure="accuracy", smallest_difference=0.005, claim=0.95, yardsticks={"human": 0.97})
+        assert asked.settled(get("accuracy")) == plain
+
+    def test_other_measures(self):
+        asked = Question(smallest_difference={"accuracy": "1pp", "fit_time": "10%"}).settled(get("accuracy"))
+        assert asked.smallest_difference == {"accuracy": 0.01, "fit_time": 0.1}
+        with pytest.raises(InputError, match="can't be '1pp' for fit_time, which is compared by ratios"):
+            Question(smallest_difference={"fit_time": "1pp"})
+
+    def test_costs_that_a_context_makes_of_a_measure(self):
+        asked = Question(measure="accuracy", context={"costs": [1, 30]}, smallest_difference={"accuracy": 50})
+        cost = get("expected_cost(costs=(1, 30), per=1000)")
+        assert asked.settled(cost).delta_for(cost.name) == 50
+
+    def test_a_stored_number_is_not_unclear(self):
+        stored = Question.from_dict({"measure": "accuracy", "smallest_difference": 0.5, "claim": 0.9})
+        assert stored.settled(get("accuracy")) == stored
+        assert replace(stored, level=0.9).settled(get("accuracy")).delta == 0.5
+        with pytest.raises(InputError, match="must have a unit where it can be read in two ways"):
+            replace(stored, smallest_difference=0.5).settled(get("accuracy"))
+
+    def test_a_decimal_comma(self):
+        with pytest.raises(InputError, match=r"must have a decimal point, got '0,5%'; write 0\.5%"):
+            Question(yardsticks={"human": "0,5%"})

@@ -117,6 +117,16 @@ class TestLoadStudy:
         with pytest.raises(InputError, match=r"the yardstick 'published' must be a number, .*none\.csv can't be read"):
             load_study(write(folder, f"{one}{asked.replace('published.csv', 'none.csv')}"))
 
+    def test_units(self, folder):
+        (folder / "published.csv").write_text("iris,96%\n")
+        one = 'datasets = "iris"\n[methods]\nbayes = "sklearn.naive_bayes.GaussianNB"\n'
+        asked = "[question]\nsmallest_difference = { accuracy = '0.5pp', fit_time = '10%' }\nclaim = '90%'\n"
+        levels = "yardsticks = { published = 'published.csv', human = '99%' }"
+        question = load_study(write(folder, f"{one}{asked}{levels}")).question
+        assert question.smallest_difference == {"accuracy": 0.005, "fit_time": 0.1}
+        assert question.claim == 0.9
+        assert question.yardsticks == {"published": {"iris": 0.96}, "human": 0.99}
+
     def test_the_target_once(self, folder):
         (folder / "one.csv").write_text("churned,plan,n\n" + "yes,a,1\nno,b,2\nno,a,4\n" * 8)
         (folder / "two.csv").write_text("plan,churned,n\n" + "b,no,1\na,yes,3\na,no,9\n" * 8)

@@ -20,6 +20,12 @@ class TestComparedPair:
         assert pair.better[0] - pair.better[1] == pytest.approx(np.log([2.0, 0.5, 2.0]))
         assert pair.smallest_difference == 0.1
 
+    def test_units(self):
+        shares = read_scores(TABLE.assign(A=TABLE["A"] / 10, B=TABLE["B"] / 10), measure="accuracy")
+        assert compared_pair(shares, "a figure", smallest_difference="0.5pp").smallest_difference == 0.005
+        with pytest.raises(InputError, match=r"'0\.5pp' .*, or '50pp'"):
+            compared_pair(shares, "a figure", smallest_difference=0.5)
+
     def test_the_named_order_is_kept(self):
         pair = compared_pair(read_scores(TABLE, measure="rmse"), "a figure", methods=["B", "A"])
         assert pair.names == ("B", "A")

@@ -17,7 +17,7 @@ class TestAnsweredGuidelines:
         assert found["G"].answer == "about data sets such as these; differences of 0.01 or more matter"
 
     def test_what_was_asked_afterwards_is_no_part_of_the_plan(self, study: Results) -> None:
-        found = answered_guidelines(study, study.verdict(smallest_difference=0.5))
+        found = answered_guidelines(study, study.verdict(smallest_difference="50pp"))
         assert found[-1].answer.endswith("differences of 0.01 or more matter")
 
     def test_of_scores_from_elsewhere_nothing_is_known(self, scores: Results) -> None:

@@ -149,3 +149,81 @@ class TestSmallestDifference:
         assert results.verdict("accuracy").question.smallest_difference == 0.01
         assert results.verdict(context={"positives": 0.5}).question.smallest_difference is None
         assert results.verdict("precision").question.smallest_difference is None
+
+
+class TestUnits:
+    """Amounts are read on the scale of the scores, and are refused where they could be meant on another."""
+
+    @staticmethod
+    def results(scale=1.0, measure="accuracy", question=None, **read):
+        frame = pd.DataFrame(
+            {"dataset": list("abcdefgh"), "m": np.linspace(0.6, 0.7, 8), "n": np.linspace(0.7, 0.9, 8)}
+        )
+        frame[["m", "n"]] *= scale
+        found = ft.read_scores(frame, measure=measure, **read)
+        return found if question is None else replace(found, question=replace(found.question, **question))
+
+    @pytest.mark.parametrize(("scale", "expected"), [(1, 0.005), (100, 0.5)])
+    def test_shares_and_percentages(self, scale, expected):
+        for given in ("0.5pp", "0.5%", {"accuracy": "0.5pp", "fit_time": "10%"}):
+            assert self.results(scale).verdict(smallest_difference=given).question.delta == expected
+        stated = self.results(scale, question={"smallest_difference": "0.5pp"})
+        assert stated.verdict().question.delta == expected
+
+    def test_percentages(self):
+        results = self.results(100)
+        assert results.verdict(smallest_difference=0.5).question.delta == 0.5
+        with pytest.raises(InputError, match=r"got 0\.01 for accuracy in percent; write '0\.01pp' for .*, or '1pp'"):
+            results.verdict(smallest_difference=0.01)
+
+    def test_the_question_of_the_results_is_checked_as_well(self):
+        with pytest.raises(InputError, match=r"got 0\.5 for accuracy.*'0\.5pp' .*, or '50pp'"):
+            self.results(question={"smallest_difference": 0.5}).verdict()
+
+    def test_a_verdict_on_results_that_were_asked_already(self):
+        once = self.results(question={"smallest_difference": "50pp"}).verdict().basis.results
+        assert once.verdict(level=0.9).question.delta == 0.5
+
+    def test_another_measure_than_that_of_the_study(self):
+        rows = [(d, m, k, v) for d in "abcdefgh" for m in "mn" for k, v in (("rmse", 3.0), ("accuracy", 0.8))]
+        results = ft.read_scores(pd.DataFrame(rows, columns=["dataset", "method", "measure", "value"]))
+        assert results.verdict("rmse", smallest_difference="5%").question.delta == 0.05
+        assert results.verdict("accuracy", smallest_difference="5pp").question.delta == 0.05
+
+    @pytest.mark.parametrize("given", [0.5, 0.1])
+    def test_scores_between_0_and_1_whose_measure_is_not_registered(self, given):
+        results = self.results(measure="pass@1", higher_is_better=True)
+        with pytest.raises(InputError, match=f"got {given} for pass@1, where 1 is 100 %; write '{given}pp'"):
+            results.verdict(smallest_difference=given)
+        assert results.verdict(smallest_difference="0.5pp").question.delta == 0.005
+
+    def test_scores_up_to_100_whose_measure_is_not_registered(self):
+        results = self.results(100, measure="pass@1", higher_is_better=True)
+        assert results.verdict(smallest_difference=0.5).question.delta == 0.5
+        assert results.verdict(smallest_difference="0.5pp").question.delta == 0.5
+        one = self.results(100, measure="pass@1", higher_is_better=True, methods=["n"])
+        with pytest.raises(InputError, match=r"got 0\.9 for pass@1 in percent; write '90%' or '0\.9%'"):
+            one.verdict(claim=0.9)
+
+    def test_a_unit_of_its_own(self):
+        results = self.results(1000, measure="reward", higher_is_better=True)
+        assert results.verdict(smallest_difference=0.5).question.delta == 0.5
+        with pytest.raises(InputError, match=r"can't be '0\.5pp' for reward, which has other units: write a bare"):
+            results.verdict(smallest_difference="0.5pp")
+
+    @pytest.mark.parametrize(("scale", "expected"), [(1, 0.85), (100, 85)])
+    def test_claims(self, scale, expected):
+        assert self.results(scale, methods=["n"]).verdict(claim="85%").claim.claimed == expected
+        with pytest.raises(InputError, match=r"'90%' or '0\.9%'" if scale == 100 else r"end of the range; write '85%'"):
+            self.results(scale, methods=["n"]).verdict(claim=0.9 if scale == 100 else 85)
+
+    def test_yardsticks(self):
+        levels = {"human": "95%", "published": {"a": "90%", "b": 0.92}}
+        verdict = self.results(question={"yardsticks": levels}).verdict()
+        assert verdict.question.yardsticks == {"human": 0.95, "published": {"a": 0.9, "b": 0.92}}
+        with pytest.raises(
+            InputError, match=r"levels of the yardstick 'published' must have a unit .*'92%' or '0\.92%'"
+        ):
+            self.results(100, question={"yardsticks": levels}).verdict()
+        with pytest.raises(InputError, match=r"yardstick 'human' must lie in the range of accuracy .*; write '95%'"):
+            self.results(question={"yardsticks": {"human": 95}}).verdict()

@@ -71,3 +71,12 @@ def test_a_verdict_has_its_question():
 def test_a_control_is_needed():
     with pytest.raises(InputError, match="one of 'old' and 'good'"):
         assert_not_worse(results("good"))
+
+
+def test_units():
+    assert_not_worse(results("good", "same"), control="old", delta="1pp")
+    with pytest.raises(AssertionError, match=r"bad is worse than old by more than 0\.005"):
+        assert_not_worse(results("bad"), control="old", delta="0.5pp")
+    for check in (assert_not_worse, assert_better, assert_equivalent):
+        with pytest.raises(InputError, match=r"write '0\.5pp' for 0\.5 percentage points, or '50pp'"):
+            check(results("bad"), control="old", delta=0.5)

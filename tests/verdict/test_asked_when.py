@@ -41,7 +41,7 @@ class TestAskedWhen:
             ({"control": "bayes"}, ("control",)),
             ({"smallest_difference": 0.05}, ("smallest_difference",)),
             ({"measure": "auc"}, ("measure",)),  # its smallest difference was stored
-            ({"measure": "mcc", "smallest_difference": 0.1}, ("measure", "smallest_difference")),
+            ({"measure": "mcc", "smallest_difference": "10pp"}, ("measure", "smallest_difference")),
             ({"level": 0.9, "domains": "these"}, ("domains", "level")),
             ({"alternative": "better"}, ("alternative",)),
             ({"failures": "worst", "adjust": "holm"}, ("failures", "adjust")),

@@ -246,3 +246,17 @@ class TestVerification:
         assert len(found.to_table().rows) == 5
         assert f"and {len(found.differences) - 5} other differences" in str(found)
         assert str(found.differences[1]).startswith("scores.a.tree") or "recorded" in str(found.differences[1])
+
+
+class TestUnits:
+    def test_options_with_units(self, table, tmp_path):
+        results = ft.read_scores(table, measure="accuracy")
+        for given in ("0.5pp", "50pp", {"accuracy": "0.5pp", "fit_time": "10%"}):
+            path = record(results.verdict(smallest_difference=given), tmp_path)
+            assert json.loads(path.read_text(encoding="utf-8"))["options"]["smallest_difference"] == given
+            assert verify(path).agrees
+
+    def test_a_number_that_would_be_refused_now(self, table, tmp_path):
+        path = record(ft.read_scores(table, measure="accuracy").verdict(smallest_difference="50pp"), tmp_path)
+        options = json.loads(path.read_text(encoding="utf-8"))["options"]
+        assert verify(change(path, options={**options, "smallest_difference": 0.5})).agrees

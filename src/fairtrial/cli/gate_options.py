@@ -46,6 +46,8 @@ class AskedGate:
             from fairtrial.verdict import check_gate
 
             changes = {name: options[name] for name in OF_QUESTION if options.get(name) is not None}
+            if isinstance(options.get("measure"), str):
+                changes["measure"] = options["measure"]
             check_gate(self.fail_if, replace(question, **changes), methods)
 
     def decide(self, answer: ResultsAnswer) -> Gate | None:

@@ -191,6 +191,8 @@ def click_type(hint: Any) -> Any:
         return name_or_names
     if any(get_origin(part) is Mapping for part in parts):
         return number_or_numbers
+    if float in parts:
+        return amount
     return hint if hint in (bool, int, float) else str
 
 
@@ -244,21 +246,38 @@ def families_of(texts: Iterable[str]) -> dict[str, list[str]]:
     return found
 
 
-def number_or_numbers(text: str) -> float | dict[str, float]:
-    """A number, or the number of each name, with commas between them.
+def amount(text: str) -> float | str:
+    """A number, or a text with a unit, which is read beside the scores.
 
-    >>> number_or_numbers("0.01"), number_or_numbers("accuracy=0.01, f_measure(beta=2, average='macro')=0.02")
-    (0.01, {'accuracy': 0.01, "f_measure(beta=2, average='macro')": 0.02})
+    >>> amount("0.01"), amount("0.5pp"), amount("95 %")
+    (0.01, '0.5pp', '95 %')
     """
     try:
-        if "=" not in text:
-            return float(text)
-        pairs = [part.rpartition("=") for part in re.split(BETWEEN_NAMES, text)]
-        if not all(name.strip() for name, _, _ in pairs):
-            raise ValueError
-        return {name.strip(): float(number) for name, _, number in pairs}
+        return float(text)
     except ValueError:
-        raise click.BadParameter(f"it must be a number, or accuracy=0.01,fit_time=0.1, got {text!r}") from None
+        pass
+    from fairtrial.design.amounts import parse
+
+    try:
+        if parse(text) is not None:
+            return text.strip()
+    except InputError as error:
+        raise click.BadParameter(str(error)) from None
+    raise click.BadParameter(f"it must be a number, with a unit such as 0.5pp or 5% where it has one, got {text!r}")
+
+
+def number_or_numbers(text: str) -> float | str | dict[str, float | str]:
+    """An amount, or the amount of each name, with commas between them.
+
+    >>> number_or_numbers("0.01"), number_or_numbers("accuracy=0.5pp, f_measure(beta=2, average='macro')=0.02")
+    (0.01, {'accuracy': '0.5pp', "f_measure(beta=2, average='macro')": 0.02})
+    """
+    if "=" not in text:
+        return amount(text)
+    pairs = [part.rpartition("=") for part in re.split(BETWEEN_NAMES, text)]
+    if not all(name.strip() for name, _, _ in pairs):
+        raise click.BadParameter(f"it must be a number or accuracy=0.5pp,fit_time=10%, got {text!r}")
+    return {name.strip(): amount(given) for name, _, given in pairs}
 
 
 def levels_of(texts: Iterable[str]) -> dict[str, float | str]:

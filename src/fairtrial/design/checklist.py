@@ -135,8 +135,10 @@ def _direction(measure: str) -> str:
 
 
 def _conclusions(study: StudyOutline) -> str:
-    delta = study.question.delta_for(study.measures[0])
-    matters = "" if delta is None else f"; differences of {delta:g} or more matter"
+    measure, delta = study.measures[0], study.question.delta_for(study.measures[0])
+    ratio = is_known(measure) and get(measure).compare == "log-ratio"
+    size = "" if delta is None else f"{100 * delta:g} %" if ratio else f"{delta:g}"
+    matters = size and f"; differences of {size} or more matter"
     return f"{study.conclusions}{matters}"
 
 

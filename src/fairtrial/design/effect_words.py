@@ -86,13 +86,14 @@ def _power(effects: PlannedEffects) -> str:
     if not effects.over_datasets:
         return _power_on_splits(effects)
     if effects.power is not None:
-        return _by_the_pilot(effects.power, n)
+        smallest = effects.power.smallest
+        return _by_the_pilot(effects.power, n, _percent(smallest, 6) if effects.by_ratio else f"{smallest:g}")
     takes = f"an effect of half a standard deviation over data sets takes {effects.needed_for(HALF)} data sets"
     if not effects.can_show:
         return f"none with {n}: {plural(effects.number, 'effect')} take at least {effects.datasets_needed}; {takes}"
     if effects.pilot is not None:
         sizes = [effects.detectable * float(s) for s in effects.pilot.values.std(axis=0, ddof=1)]
-        write = formats.significant(2)
+        write = (lambda size: _percent(size, 2)) if effects.by_ratio else formats.significant(2)
         least, most = (effects.pilot.names[sizes.index(end(sizes))] for end in (min, max))
         spans = f"{write(min(sizes))} ({least}) to {write(max(sizes))} ({most})"
         return f"by the pilot's spread over data sets, {n} find effects of {spans} with power {POWER:g}"
@@ -101,7 +102,12 @@ def _power(effects: PlannedEffects) -> str:
     )
 
 
-def _by_the_pilot(found: EffectPower, n: str) -> str:
+def _percent(log_ratio: float, digits: int) -> str:
+    """The size of an effect that is a ratio: by how many percent."""
+    return f"{100 * math.expm1(log_ratio):.{digits}g} %"
+
+
+def _by_the_pilot(found: EffectPower, n: str, size: str) -> str:
     """The power and the data sets needed by the pilot, of all effects in one sentence."""
     low, high = (formats.percent(end(found.power_now)) for end in (min, max))
     chances = low if low == high else from_to(low, high)
@@ -109,7 +115,7 @@ def _by_the_pilot(found: EffectPower, n: str) -> str:
     most, least = max(found.needed), min(found.needed)
     takes = f"{least:.0f} to {most:.0f} data sets, most for {hardest}" if least < most else f"{most:.0f} data sets"
     return (
-        f"by the pilot's spread over data sets, {n} find an effect of {found.smallest:g} with probability {chances}; "
+        f"by the pilot's spread over data sets, {n} find an effect of {size} with probability {chances}; "
         f"power {found.power:g} takes {takes} (up to {max(found.needed_up_to):.0f}: the pilot's spread is uncertain, "
         "and has that of its single splits in it)"
     )
@@ -135,7 +141,7 @@ def _tables(effects: PlannedEffects) -> Iterator[Table]:
     if len(models_for(coded)) > 1 and (aliases := alias_structure(coded).to_table()).rows:
         yield _titled(aliases, name)
     if effects.power is not None:
-        yield _titled(effects.power.to_table(), name)
+        yield _titled(effects.power.to_table(), f"{name}, log ratios" if effects.by_ratio else name)
     if effects.predicted is not None:
         yield _titled(design_space(coded, effects.predicted[0]).to_table(), name)
     if effects.plan.seconds is not None:

@@ -17,6 +17,7 @@ from fairtrial.design.coded_settings import MethodDesign, designs_of
 from fairtrial.design.layouts import MODELS, CodedRows, Efficiency, efficiency, layout_facts
 from fairtrial.design.plan_answers import FEWEST_DATASETS, smallest_p
 from fairtrial.errors import InputError
+from fairtrial.measures import get
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -124,20 +125,26 @@ class PlannedEffects:
 
     def _pilot_scores(self) -> NDArray[np.float64] | None:
         """The scores of the pilot, data sets × settings: means over the levels of blocks."""
-        known = self.plan.pilot_scores
-        if known is None:
+        scores = self.plan.pilot_scores
+        if scores is None:
             return None
         design = self.design
         table = np.array(
             [
                 [
-                    _mean([known.get((d, design.method, level), math.nan) for level in levels])
+                    _mean([scores.get((d, design.method, level), math.nan) for level in levels])
                     for levels in design.levels
                 ]
                 for d in range(len(self.plan.study.datasets))
             ]
         )
-        return np.asarray(table[~np.isnan(table).all(axis=1)], dtype=np.float64)
+        known = np.asarray(table[~np.isnan(table).all(axis=1)], dtype=np.float64)
+        return np.log(known) if self.by_ratio and (known[~np.isnan(known)] > 0).all() else known
+
+    @property
+    def by_ratio(self) -> bool:
+        """Whether effects are ratios: those of the pilot are then differences of logarithms."""
+        return get(self.plan.study.measures[0]).compare == "log-ratio"
 
     @cached_property
     def power(self) -> EffectPower | None:
@@ -148,6 +155,9 @@ class PlannedEffects:
         smallest = study.question.delta_for(study.measures[0])
         if self.pilot is None or smallest is None or not smallest > 0 or not self.over_datasets:
             return None
+        if self.by_ratio and any(score <= 0 for score in (self.plan.pilot_scores or {}).values()):
+            return None  # a score of 0 has no ratio
+        smallest = math.log1p(smallest) if self.by_ratio else smallest
         return effect_power(self.pilot, smallest=smallest, power=POWER, level=study.question.level)
 
     @cached_property

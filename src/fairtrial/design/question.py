@@ -5,23 +5,28 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from os import PathLike
 from typing import Any, Literal, Self, get_args
 
 from fairtrial.choices import ALTERNATIVES, DOMAINS, ESTIMANDS, Alternatives, Domains, Estimand
+from fairtrial.design.amounts import Scale, difference, level, parse, scale_of, settled_numbers, share_hint
 from fairtrial.design.level_file import read_levels
 from fairtrial.errors import InputError
 from fairtrial.measures import Measure, check_context, get, in_context, is_known
-from fairtrial.measures.name_options import parse, written
+from fairtrial.measures.name_options import parse as parse_name
+from fairtrial.measures.name_options import written
 from fairtrial.shown import ShownAsText, as_written
 from fairtrial.words import is_one_of, quoted, shown
 
-__all__ = ["Question", "check_share"]
+__all__ = ["Question"]
 
 About = Literal["algorithm", "model"]
-Yardstick = float | Mapping[str, float] | str | PathLike[str]
-"""Levels from elsewhere: one for all data sets, one for each, or the path of a file of these, which is read at once."""
+Yardstick = float | Mapping[str, float | str] | str | PathLike[str]
+"""Levels from elsewhere: one for all data sets, one for each, or the path of a file of these, which is read at once.
+
+A text with a unit, such as '95%', is a level; any other text is a path.
+"""
 
 NEWER: Mapping[str, object] = {"claim": None, "alternative": "two-sided", "estimand": "typical", "family": {}}
 """Fields that came later, and their defaults."""
@@ -40,8 +45,10 @@ class Question(ShownAsText):
 
     - ``measure``: what "better" means; None means accuracy for classes and rmse for values.
     - ``control``: the method that all others are compared with; None compares all pairs.
-    - ``smallest_difference``: the smallest difference that matters, in units of the measure (for measures compared as
-      ratios, 0.1 means 10 %). A number belongs to the question's own measure; ``{"accuracy": 0.01, "fit_time": 0.1}``
+    - ``smallest_difference``: the smallest difference that matters, with its unit (``"0.5pp"`` for half a percentage
+      point; ``"5%"`` for measures compared as ratios) or as a number in units of the measure (0.005; for ratios 0.05).
+      A bare number that could be meant otherwise is refused where it meets the scores: 0.1 or more of a share, less
+      than 0.1 of percentages. It belongs to the question's own measure; ``{"accuracy": "1pp", "fit_time": "10%"}``
       also says it for others. A verdict on a measure that it does not name has none.
     - ``about``: ``"algorithm"`` (how would it do with other training data?) or ``"model"`` (these fixed models on other
       instances; for predictions from elsewhere).
@@ -53,7 +60,7 @@ class Question(ShownAsText):
       cost.
     - ``yardsticks``: levels from elsewhere, such as ``{"human": 0.95, "published": {"iris": 0.96, "wine": 0.97}}``: a
       number for all data sets, a number for each, or the path of a CSV file with two columns (data set, level), which
-      is read at once.
+      is read at once. ``"95%"`` is 0.95 of a share, and 95 of a percentage.
     - ``level``: the confidence level of intervals; tests use 1 − level.
     - ``alternative``: what is asked about each method and the control: ``"two-sided"``, ``"better"`` (only whether it
       is better) or ``"not worse"`` (whether it is at most ``smallest_difference`` worse). A question on one side must
@@ -64,7 +71,7 @@ class Question(ShownAsText):
       one piece of evidence over data sets, and their scores are averaged. Numbered data sets of a table that look like
       versions of few sources are taken for families by themselves, unless there are none: ``{"none": []}``.
     - ``claim``: a level of the measure that one method is claimed to be better than: ``claim=0.02`` with the measure
-      error_rate asks whether its error is below 2 %.
+      error_rate asks whether its error is below 2 %, as ``claim="2%"`` does.
 
     >>> Question("Is boosting worth it?", measure="accuracy", control="forest", smallest_difference=0.01).control
     'forest'
@@ -75,7 +82,7 @@ class Question(ShownAsText):
     text: str = ""
     measure: str | None = None
     control: str | None = None
-    smallest_difference: float | Mapping[str, float] | None = None
+    smallest_difference: float | str | Mapping[str, float | str] | None = None
     about: About = "algorithm"
     domains: Domains = "such as these"
     context: Mapping[str, object] = field(default_factory=dict)
@@ -84,7 +91,7 @@ class Question(ShownAsText):
     alternative: Alternatives = "two-sided"
     estimand: Estimand = "typical"
     family: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    claim: float | None = None
+    claim: float | str | None = None
 
     def __post_init__(self) -> None:
         for name in ("text", "measure", "control"):
@@ -94,7 +101,7 @@ class Question(ShownAsText):
             raise InputError(f"level must lie strictly between 0 and 1 (0.95 for 95 %), got {shown(self.level)}")
         _check_delta(self.smallest_difference)
         self._check_shares()
-        if self.claim is not None and not (_is_number(self.claim) and math.isfinite(self.claim)):
+        if self.claim is not None and not _is_level(self.claim):
             raise InputError(
                 f"claim must be a level of the measure, such as 0.02, got {shown(self.claim)}; or leave it out"
             )
@@ -121,26 +128,50 @@ class Question(ShownAsText):
 
     @classmethod
     def from_dict(cls, stored: Mapping[str, Any]) -> Self:
-        """The question that :meth:`to_dict` wrote, now or in an older version; it never reads other files."""
+        """The question that :meth:`to_dict` wrote, now or in an older version; it never reads other files.
+
+        Its numbers are in the units of their measures, since they were checked when it was stored.
+        """
         yardsticks = stored.get("yardsticks", {})
-        paths = [v for v in yardsticks.values() if isinstance(v, str)] if isinstance(yardsticks, Mapping) else []
-        if paths:
+        texts = [v for v in yardsticks.values() if isinstance(v, str)] if isinstance(yardsticks, Mapping) else []
+        if paths := [text for text in texts if parse(text) is None]:
             raise InputError(
                 f"yardsticks of a stored question must be levels, not the path of a file, got {shown(paths[0])}"
             )
-        return cls(**stored)
+        amounts = ("smallest_difference", "yardsticks", "claim")
+        return cls(**{n: settled_numbers(value) if n in amounts else value for n, value in stored.items()})
+
+    def settled(self, facts: Measure, scale: Scale | None = None) -> Self:
+        """The question with all amounts as numbers in units of its measure; what could be meant otherwise is refused.
+
+        ``scale`` is that of the scores, where the facts of the measure don't say it.
+
+        >>> from fairtrial.measures import get
+        >>> print(Question(measure="accuracy", smallest_difference="1pp", claim="95%").settled(get("accuracy")))
+        Question(measure='accuracy', smallest_difference=0.01, claim=0.95)
+        """
+        delta = self.smallest_difference
+        if isinstance(delta, Mapping):
+            own = {name: facts if self._means(name, facts.name) else get(name) for name in delta}
+            delta = {name: difference(given, own[name]) for name, given in delta.items()}
+        elif delta is not None:
+            delta = difference(delta, facts, scale)
+        claim = None if self.claim is None else level(self.claim, facts, "claim", scale)
+        levels = {name: _settled_levels(name, given, facts, scale) for name, given in self.yardsticks.items()}
+        return replace(self, smallest_difference=delta, claim=claim, yardsticks=levels)
 
     def check_claim(self, measure: Measure) -> None:
         """Refuse a claim that the measure can't be better than, or always is."""
         low, high = sorted((measure.worst, measure.best))
-        if self.claim is not None and not low < self.claim < high:
+        claim = None if self.claim is None else level(self.claim, measure, "claim")
+        if claim is not None and not low < claim < high:
             raise InputError(
                 f"claim must lie inside the range of {measure.name} ({measure.range}), got {shown(self.claim)}; no "
-                "test can tell whether a method is better than an end of the range"
+                f"test can tell whether a method is better than an end of the range{share_hint(claim, measure)}"
             )
 
     def level_of(self, yardstick: str, dataset: str) -> float | None:
-        """The level of a yardstick on a data set; None where it has none.
+        """The level of a yardstick on a data set, in a settled question; None where it has none.
 
         >>> asked = Question(yardsticks={"human": 0.95, "published": {"iris": 0.96}})
         >>> asked.level_of("human", "wine"), asked.level_of("published", "iris"), asked.level_of("published", "wine")
@@ -152,27 +183,30 @@ class Question(ShownAsText):
     @property
     def delta(self) -> float | None:
         """The smallest difference that matters in the question's own measure."""
-        given = self.smallest_difference
-        if not isinstance(given, Mapping):
-            return given
-        found = (self.delta_for(name) for name in ((self.measure,) if self.measure else DEFAULT))
-        return next((delta for delta in found if delta is not None), None)
+        names = (self.measure,) if self.measure else DEFAULT
+        return next((delta for delta in map(self.delta_for, names) if delta is not None), None)
 
     def _check_shares(self) -> None:
         """Refuse ratios and percentages for measures that are compared by ratios, where the measures are known."""
         given = self.smallest_difference
-        own = {} if self.measure is None else {self.measure: self.delta}
-        for name, delta in (given if isinstance(given, Mapping) else own).items():
-            if is_known(_registered(name)):
-                check_share(delta, get(_registered(name)))
+        if not isinstance(given, Mapping):
+            given = {} if self.measure is None or given is None else {self.measure: given}
+        for name, delta in given.items():
+            if is_known(_registered(name)) and scale_of(get(_registered(name))) == "ratio":
+                difference(delta, get(_registered(name)))
 
     def delta_for(self, measure: str) -> float | None:
         """The smallest difference that matters in a measure; None if the question does not say it.
 
-        >>> asked = Question(measure="accuracy", smallest_difference=0.01)
+        >>> asked = Question(measure="accuracy", smallest_difference="1pp")
         >>> asked.delta_for("accuracy"), asked.delta_for("fit_time")
         (0.01, None)
         """
+        given = self.stated_for(measure)
+        return difference(given, get(_registered(measure))) if isinstance(given, str) else given
+
+    def stated_for(self, measure: str) -> float | str | None:
+        """The smallest difference that matters in a measure, with its unit if it was given with one."""
         given = self.smallest_difference
         if not isinstance(given, Mapping):
             return given if self.is_about(measure) else None
@@ -211,30 +245,44 @@ def _not_pooled(name: str) -> str:
     name = _registered(name)
     if not is_known(name):
         return name
-    plain, options = parse(name)
+    plain, options = parse_name(name)
     return written(plain, {option: value for option, value in options.items() if option != "combine"})
 
 
-def _levels(name: object, given: object) -> float | Mapping[str, float]:
+def _levels(name: object, given: object) -> float | str | Mapping[str, float | str]:
     """The levels of a yardstick: a number, or a number for each data set; a file is read."""
     must = (
         f"the yardstick {shown(name)} must be a number, the numbers of data sets ({{'iris': 0.96}}) or a CSV file of "
         "these"
     )
-    if isinstance(given, (str, PathLike)):
+    if isinstance(given, (str, PathLike)) and not _is_level(given):
         try:
             return read_levels(given)
         except InputError as error:
             raise InputError(f"{must}, but {error}") from error
     levels = given.values() if isinstance(given, Mapping) else [given]
-    finite = all(_is_number(level) and math.isfinite(level) for level in levels)  # type: ignore[arg-type]
-    if not isinstance(name, str) or not finite or (isinstance(given, Mapping) and not given):
+    if not isinstance(name, str) or not all(map(_is_level, levels)) or (isinstance(given, Mapping) and not given):
         raise InputError(f"{must}, got {shown(given)}")
     return dict(given) if isinstance(given, Mapping) else given  # type: ignore[return-value]
 
 
+def _settled_levels(yardstick: str, given: Any, facts: Measure, scale: Scale | None) -> Any:
+    """The levels of a yardstick in the units of a measure, each in its range."""
+    if isinstance(given, Mapping):
+        return {name: _settled_levels(yardstick, one, facts, scale) for name, one in given.items()}
+    found = level(given, facts, f"levels of the yardstick {yardstick!r}", scale)
+    low, high = sorted((facts.worst, facts.best))
+    if found < low or found > high:
+        raise InputError(
+            f"levels of the yardstick {yardstick!r} must lie in the range of {facts.name} ({facts.range}), got "
+            f"{shown(given)}{share_hint(found, facts)}"
+        )
+    return found
+
+
 def _check_delta(given: object) -> None:
-    advice = "leave it out when every difference matters"
+    unit = "write it as a number, or with a unit ('0.5pp', '5%')"
+    advice = unit if isinstance(given, str) else "leave it out when every difference matters"
     if isinstance(given, Mapping):
         for name, delta in given.items():
             if not isinstance(name, str) or not _is_positive(delta):
@@ -246,21 +294,16 @@ def _check_delta(given: object) -> None:
         raise InputError(f"smallest_difference must be a number above 0, got {shown(given)}; {advice}")
 
 
-def check_share(delta: float | None, facts: Measure) -> None:
-    """Refuse a smallest difference that is no share, for an error that is compared by ratios.
-
-    Of times and sizes it may be 1 or more: twice as long.
-    """
-    if delta is not None and delta >= 1 and facts.compare == "log-ratio" and not facts.from_trials:
-        meant = delta - 1 if 1 < delta < 2 else delta / 100 if 1 < delta < 100 else 0.05
-        raise InputError(
-            f"smallest_difference must be a share below 1 for {facts.name}, which is compared by ratios, got "
-            f"{shown(delta)}; say {meant:.4g} for {100 * meant:.4g} %"
-        )
-
-
 def _is_positive(value: object) -> bool:
+    if isinstance(value, str):
+        return (amount := parse(value)) is not None and amount.number > 0
     return _is_number(value) and 0 < value < math.inf  # type: ignore[operator]
+
+
+def _is_level(value: object) -> bool:
+    if isinstance(value, str):
+        return parse(value) is not None
+    return _is_number(value) and math.isfinite(value)  # type: ignore[arg-type]
 
 
 def _is_number(value: object) -> bool:

@@ -185,7 +185,7 @@ def as_datasets(given: Any, target: str | Mapping[str, str] | None = None) -> tu
 def as_measures(
     names: Sequence[str] | str | None, question: Question, sets: Sequence[Dataset]
 ) -> tuple[tuple[str, ...], Question]:
-    """The measures with the question's first, by their registered names, all fit for the data."""
+    """The measures with the question's first, by their registered names, all fit for the data; and the question."""
     task = sets[0].task
     names = [names] if isinstance(names, str) else names
     if names is not None and not (isinstance(names, (list, tuple)) and all(isinstance(n, str) for n in names)):
@@ -204,7 +204,7 @@ def as_measures(
                 check_classes(name, len(data.classes))
             except InputError as error:
                 raise InputError(f"measure {name!r} does not fit {data.name!r}: {error}") from None
-    return chosen, replace(question, measure=chosen[0])
+    return chosen, replace(question, measure=chosen[0]).settled(get_measure(chosen[0]))
 
 
 def _context_for(context: Mapping[str, object], sets: Sequence[Dataset]) -> Mapping[str, object]:

@@ -13,6 +13,7 @@ from typing import Any
 from fairtrial.data import Dataset, bundled_names, datasets, read_dataset
 from fairtrial.data.file_text import check_name, home_path
 from fairtrial.data.openml import PREFIX
+from fairtrial.design.amounts import parse as parse_amount
 from fairtrial.design.factors import FACTORS, OPTIONS, AnyFactor, Factor, as_factors, training_factor
 from fairtrial.design.question import Question
 from fairtrial.design.study import Study
@@ -138,7 +139,7 @@ def _question(table: object, folder: Path) -> Question:
         yardsticks = table.get("yardsticks", {})
         if not isinstance(yardsticks, Mapping):
             return Question(**table)
-        beside = {name: folder / given if isinstance(given, str) else given for name, given in yardsticks.items()}
+        beside = {n: folder / v if isinstance(v, str) and parse_amount(v) is None else v for n, v in yardsticks.items()}
         return Question(**{**table, "yardsticks": beside})
 
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fairtrial.design.question import check_share
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.results.absentees import refuse_named
+from fairtrial.results.asked_question import delta_in
 from fairtrial.results.at_levels import refuse_several_levels
 from fairtrial.stats.score_arrays import FloatArray, IntArray, differences, paired_scores
 from fairtrial.verdict.absent_methods import left_out
@@ -46,14 +46,12 @@ class ComparedPair:
 
 
 def evidence_of(
-    results: Results, measure: str | None, smallest_difference: float | None
+    results: Results, measure: str | None, smallest_difference: float | str | None
 ) -> tuple[Evidence, float | None]:
     """The evidence by a measure on all data sets, and the smallest difference that matters in it."""
     refuse_several_levels(results)
     evidence = evidence_by(results, measure)
-    check_smallest(smallest_difference)
-    check_share(smallest_difference, evidence.measure)
-    return evidence, smallest_difference or results.question.delta_for(evidence.measure.name)
+    return evidence, delta_in(results, evidence.measure, smallest_difference)
 
 
 def check_smallest(smallest_difference: float | None) -> None:
@@ -70,7 +68,7 @@ def compared_pair(
     *,
     methods: Sequence[str] | None = None,
     measure: str | None = None,
-    smallest_difference: float | None = None,
+    smallest_difference: float | str | None = None,
 ) -> ComparedPair:
     """The two methods that are named or, if there are only two, those; ``what`` is the figure that needs them."""
     evidence, delta = evidence_of(results, measure, smallest_difference)

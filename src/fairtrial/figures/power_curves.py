@@ -119,7 +119,7 @@ def power_view(
     *,
     methods: Sequence[str] | None = None,
     measure: str | None = None,
-    smallest_difference: float | None = None,
+    smallest_difference: float | str | None = None,
 ) -> View:
     """The power to find differences with more or fewer data sets, as a figure and as a table."""
     evidence, delta = evidence_of(results, measure, smallest_difference)

@@ -164,7 +164,7 @@ def scatter_view(
     *,
     methods: Sequence[str] | None = None,
     measure: str | None = None,
-    smallest_difference: float | None = None,
+    smallest_difference: float | str | None = None,
 ) -> View:
     """One method against another on all data sets, as a figure and in words."""
     pair = compared_pair(

@@ -122,7 +122,7 @@ def simplex_view(
     *,
     methods: Sequence[str] | None = None,
     measure: str | None = None,
-    smallest_difference: float | None = None,
+    smallest_difference: float | str | None = None,
 ) -> View:
     """The Bayesian comparison of two methods over data sets, as a figure and in words."""
     pair = compared_pair(

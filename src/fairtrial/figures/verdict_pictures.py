@@ -299,4 +299,4 @@ def _given_levels(verdict: Verdict) -> Iterator[tuple[str, float]]:
         if given.level is not None and len(set(given.levels)) == 1:
             yield given.name, given.level
     if verdict.question.claim is not None:
-        yield "claim", verdict.question.claim
+        yield "claim", float(verdict.question.claim)

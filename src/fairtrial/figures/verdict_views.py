@@ -52,7 +52,7 @@ def _differences(
     *,
     measure: str | None = None,
     control: str | None = None,
-    smallest_difference: float | None = None,
+    smallest_difference: float | str | None = None,
 ) -> View:
     verdict = results.verdict(measure, control=control, smallest_difference=smallest_difference)
     if verdict.comparisons is None:
@@ -67,7 +67,7 @@ def _dataset_differences(
     *,
     measure: str | None = None,
     methods: Sequence[str] | None = None,
-    smallest_difference: float | None = None,
+    smallest_difference: float | str | None = None,
 ) -> View:
     data = dataset_differences_of(results.verdict(measure, smallest_difference=smallest_difference), methods)
     return View(data.words, dataset_differences_figure(data))

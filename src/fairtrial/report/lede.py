@@ -28,7 +28,7 @@ def question_of(verdict: Verdict) -> str:
         method = verdict.evidence.methods[0]
         if asked.claim is not None:
             goal = "above" if verdict.measure.higher_is_better else "below"
-            return f"Is the {name} of {method} {goal} {asked.claim:g}?"
+            return f"Is the {name} of {method} {goal} {Wording(verdict.measure).claimed(float(asked.claim))}?"
         return f"What {name} does {method} reach?"
     return f"Which method has the {Wording(verdict.measure).best_word} {name}?"
 

@@ -16,6 +16,7 @@ from fairtrial.stats import Comparisons
 from fairtrial.stats.adjust import TITLES
 from fairtrial.tables import Block, Facts, Folded, Paragraph, Picture, Table, formats
 from fairtrial.verdict import Verdict
+from fairtrial.verdict.wording import Wording
 from fairtrial.words import as_sentence, plural
 
 __all__ = ["why_this_test"]
@@ -41,11 +42,13 @@ def why_this_test(results: Results, verdict: Verdict) -> Iterator[Block]:
         facts.append(("Decided at", _decided_at(tested)))
     smallest = verdict.question.delta
     if smallest is not None:
-        facts.append(("What matters", f"differences of {smallest:g} or more, {_when_stated(results, verdict)}"))
+        size = Wording(verdict.measure).delta(smallest)
+        facts.append(("What matters", f"differences of {size} or more, {_when_stated(results, verdict)}"))
     if verdict.question.claim is not None:
         stated = _study_question(results)
         when = _stated(stated is not None and stated.claim == verdict.question.claim)
-        facts.append(("Claim", f"{verdict.measure.name} better than {verdict.question.claim:g}, {when}"))
+        claimed = Wording(verdict.measure).claimed(float(verdict.question.claim))
+        facts.append(("Claim", f"{verdict.measure.name} better than {claimed}, {when}"))
     facts.append(("Reference", verdict.reference))
     yield Facts(tuple(facts))
     yield from _depth(verdict)

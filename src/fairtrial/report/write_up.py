@@ -197,7 +197,8 @@ def _adjustment(tested: Comparisons, *, several: bool) -> Iterator[Sentence]:
 def _terms(verdict: Verdict) -> Iterator[Sentence]:
     """Level, smallest difference, when the question was stored, and the software."""
     asked = verdict.question
-    delta = "" if asked.delta is None else f", and differences of {asked.delta:g} or more were regarded as relevant"
+    size = "" if asked.delta is None else Wording(verdict.measure).delta(asked.delta)
+    delta = size and f", and differences of {size} or more were regarded as relevant"
     yield Sentence(f"The confidence level was {100 * asked.level:g} %{delta}")
     when = verdict.asked
     if when.is_known and not (when.afterwards or when.changed):

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from fairtrial.choices import FAILURE_POLICIES, VerdictOptions
 from fairtrial.design import Question
+from fairtrial.design.amounts import Scale, difference
 from fairtrial.errors import InputError, UnknownName
-from fairtrial.measures import in_context, is_known, names
+from fairtrial.measures import Measure, in_context, is_known, names
 from fairtrial.measures.label_costs import with_label_costs
 from fairtrial.results.at_levels import refuse_several_levels
 from fairtrial.results.score_measures import is_known_measure, name_measure
@@ -17,7 +18,7 @@ from fairtrial.results.score_measures import is_known_measure, name_measure
 if TYPE_CHECKING:
     from fairtrial.results.results import Results
 
-__all__ = ["Asked", "further_measures", "single_measure", "with_question"]
+__all__ = ["Asked", "delta_in", "further_measures", "single_measure", "with_question"]
 
 PARTS = tuple(f.name for f in fields(Question) if f.name in VerdictOptions.__annotations__ and f.name != "measure")
 """The options of a verdict that replace a part of the question as they are."""
@@ -47,6 +48,8 @@ def with_question(results: Results, options: VerdictOptions, *, any_levels: bool
         raise UnknownName.among("failure policy", str(failures), FAILURE_POLICIES)
     given = {**options, "context": context}
     changes: dict[str, Any] = {name: value for name in PARTS if (value := given.get(name)) is not None}
+    if not isinstance(changes.get("smallest_difference"), Mapping):
+        changes.pop("smallest_difference", None)  # it is of the measure that is asked, not of the study's own
     if measure is not None and context is None:
         changes["context"] = {}  # the study's context is for its own measure
     own = replace(results.question, measure=results.question.measure or next(iter(results.measures), None))
@@ -67,7 +70,7 @@ def with_question(results: Results, options: VerdictOptions, *, any_levels: bool
             smallest_difference=_delta(options, question, own, facts.name),
             claim=question.claim if about_own else options.get("claim"),
             yardsticks=question.yardsticks if about_own else {},
-        ),
+        ).settled(facts, _scale_of_scores(results, facts)),
         policy=failures or results.policy,
         baseline=options.get("baseline") or results.baseline,
     )
@@ -108,13 +111,29 @@ def single_measure(given: str | Sequence[str] | None) -> str | None:
     return _all_measures(given)[0]
 
 
-def _delta(options: VerdictOptions, question: Question, own: Question, measure: str) -> float | None:
+def delta_in(results: Results, facts: Measure, given: float | str | None = None) -> float | None:
+    """The smallest difference that matters in a measure, in its units: the one that is given, else the question's."""
+    stated = results.question.stated_for(facts.name) if given is None else given
+    return None if stated is None else difference(stated, facts, _scale_of_scores(results, facts))
+
+
+def _scale_of_scores(results: Results, facts: Measure) -> Scale | None:
+    """The scale of scores whose measure is not registered, where they can only be shares, or look like percentages."""
+    if is_known_measure(facts.name) or is_known(facts.name):
+        return None
+    values = results.scores.loc[results.scores["measure"] == facts.name, "value"].dropna()
+    if len(values) and values.between(0, 1).all():
+        return "share"
+    return "percent" if facts.higher_is_better and values.between(0, 100).all() and values.median() > 1 else None
+
+
+def _delta(options: VerdictOptions, question: Question, own: Question, measure: str) -> float | str | None:
     """The smallest difference that matters in the measure asked: a number of the study is for its own measure only."""
     given = options.get("smallest_difference")
     if given is None:
-        return own.delta_for(measure)
+        return own.stated_for(measure)
     if not isinstance(given, Mapping):
         return given
     if unknown := [name for name in given if not (is_known_measure(name) or is_known(name) or name == measure)]:
         raise UnknownName.among("measure (in smallest_difference)", unknown[0], [*names(), measure])
-    return question.delta_for(measure)
+    return question.stated_for(measure)

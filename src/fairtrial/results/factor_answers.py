@@ -21,7 +21,7 @@ class FactorAnswers:
 
     def effects(
         self, measure: str | None = None, *, method: str | None = None, dataset: str | None = None,
-        smallest_difference: float | Mapping[str, float] | None = None, level: float | None = None,
+        smallest_difference: float | str | Mapping[str, float | str] | None = None, level: float | None = None,
         interactions: int | None = 2, failures: FailurePolicy | None = None, baseline: str | None = None,
     ) -> FactorEffects:  # fmt: skip
         """Which factors matter, by how much, what interacts, and what to set.
@@ -36,7 +36,7 @@ class FactorAnswers:
 
     def ablation(
         self, measure: str | None = None, *, components: ComponentLevels | None = None, method: str | None = None,
-        dataset: str | None = None, smallest_difference: float | Mapping[str, float] | None = None,
+        dataset: str | None = None, smallest_difference: float | str | Mapping[str, float | str] | None = None,
         level: float | None = None, failures: FailurePolicy | None = None, baseline: str | None = None,
     ) -> Ablation:  # fmt: skip
         """Why is it better? The advantage of a whole pipeline over its base, divided into its components.
@@ -72,8 +72,8 @@ class FactorAnswers:
         return surface_of(cast("Results", self), measure, **options)
 
     def _asked(
-        self, measure: str | None, smallest_difference: float | Mapping[str, float] | None, level: float | None,
-        failures: FailurePolicy | None, baseline: str | None,
+        self, measure: str | None, smallest_difference: float | str | Mapping[str, float | str] | None,
+        level: float | None, failures: FailurePolicy | None, baseline: str | None,
     ) -> Results:  # fmt: skip
         """The results with the question that the arguments ask."""
         options = VerdictOptions(measure=measure, level=level, failures=failures, baseline=baseline)

@@ -176,8 +176,8 @@ class Results(FactorAnswers, Shown):
 
     def verdict(
         self, measure: str | Sequence[str] | None = None, *, control: str | None = None,
-        smallest_difference: float | Mapping[str, float] | None = None, level: float | None = None,
-        claim: float | None = None, domains: Domains | None = None, alternative: Alternatives | None = None,
+        smallest_difference: float | str | Mapping[str, float | str] | None = None, level: float | None = None,
+        claim: float | str | None = None, domains: Domains | None = None, alternative: Alternatives | None = None,
         estimand: Estimand | None = None, family: Mapping[str, Sequence[str]] | None = None,
         context: Mapping[str, object] | None = None, failures: FailurePolicy | None = None,
         baseline: str | None = None, adjust: str = "simultaneous", per_dataset: str | None = None,
@@ -185,8 +185,9 @@ class Results(FactorAnswers, Shown):
     ) -> Verdict:  # fmt: skip
         """Answer the study's question; an argument replaces the part of the question with that name.
 
-        ``measure`` also names that of scores without a name (:func:`read_scores`). ``claim`` is a level of it: is the
-        one method of these results better? ``context`` is where the methods will be used:
+        ``measure`` also names that of scores without a name (:func:`read_scores`). ``smallest_difference`` has a unit
+        (``"0.5pp"``, or ``"5%"`` of ratios) or is in units of the measure. ``claim`` is a level of it: is the one
+        method of these results better? ``context`` is where the methods will be used:
         ``{"positives": 0.02, "costs": [1, 30]}``. ``family`` names data sets that count as one,
         ``{"letters": ["letter-a", "letter-b"]}``. ``adjust`` is ``"simultaneous"`` (star, interval and size come
         from intervals that hold for all pairs together) or an adjustment of p-values (:func:`fairtrial.stats.adjust`).

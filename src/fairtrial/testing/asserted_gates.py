@@ -19,12 +19,13 @@ Undecided = Literal["fail", "pass"]
 
 
 def assert_not_worse(
-    results: Results | ResultsAnswer, *, control: str | None = None, delta: float | None = None,
+    results: Results | ResultsAnswer, *, control: str | None = None, delta: float | str | None = None,
     measure: str | None = None, level: float | None = None, candidates: Sequence[str] | None = None,
     undecided: Undecided = "fail",
 ) -> None:  # fmt: skip
     """Assert that the methods are shown not to be worse than the control, by ``delta`` or more where it is given.
 
+    ``delta`` has a unit (``"2pp"`` for two percentage points) or is in units of the measure.
     The error has the result of the gate and the sentence of the verdict. What is undecided is an error, too, unless
     ``undecided="pass"``: then only a method that is shown to be worse is one. ``candidates`` are the methods that
     matter, by default all but the control. ``results`` may be a verdict, for a question with other options; it then has
@@ -42,7 +43,7 @@ def assert_not_worse(
 
 
 def assert_better(
-    results: Results | ResultsAnswer, *, control: str | None = None, delta: float | None = None,
+    results: Results | ResultsAnswer, *, control: str | None = None, delta: float | str | None = None,
     measure: str | None = None, level: float | None = None, candidates: Sequence[str] | None = None,
     undecided: Undecided = "fail",
 ) -> None:  # fmt: skip
@@ -55,7 +56,7 @@ def assert_better(
 
 
 def assert_equivalent(
-    results: Results | ResultsAnswer, *, control: str | None = None, delta: float | None = None,
+    results: Results | ResultsAnswer, *, control: str | None = None, delta: float | str | None = None,
     measure: str | None = None, level: float | None = None, candidates: Sequence[str] | None = None,
     undecided: Undecided = "fail",
 ) -> None:  # fmt: skip
@@ -68,8 +69,8 @@ def assert_equivalent(
 
 
 def _assert(
-    fail_if: FailIf, results: Results | ResultsAnswer, control: str | None, delta: float | None, measure: str | None,
-    level: float | None, candidates: Sequence[str] | None, undecided: Undecided,
+    fail_if: FailIf, results: Results | ResultsAnswer, control: str | None, delta: float | str | None,
+    measure: str | None, level: float | None, candidates: Sequence[str] | None, undecided: Undecided,
 ) -> None:  # fmt: skip
     from fairtrial.verdict import gate_of
 

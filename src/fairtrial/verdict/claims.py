@@ -165,6 +165,7 @@ def _twice_as_sure(units: Units) -> str:
 
 def _claimed(question: Question) -> float:
     assert question.claim is not None
+    assert not isinstance(question.claim, str)  # it is settled
     return question.claim
 
 
@@ -295,8 +296,7 @@ class _Words:
 
     @property
     def claimed(self) -> str:
-        unit = " %" if self.evidence.measure.unit == "%" else ""
-        return f"{_claimed(self.question):g}{unit}"
+        return Wording(self.evidence.measure).claimed(_claimed(self.question))
 
     def subject(self, kind: str = "") -> str:
         """What the claim is about: 'the error rate of forest on iris'."""

@@ -38,6 +38,7 @@ from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.one_dataset import table_on_one
 from fairtrial.verdict.pair_tests import one_by_one
+from fairtrial.verdict.wording import Wording
 from fairtrial.words import plural
 
 __all__ = ["on_instances", "way_of"]
@@ -116,10 +117,8 @@ def _more_instances(compared: Compared, way: Way) -> tuple[str, ...]:
     level = 1 - (1 - compared.question.level) / max(1, compared.tests.family)
     z = float(ndtri((1 + level) / 2) + ndtri(POWER))
     n = math.ceil((z * float(d.std(ddof=1)) / compared.delta) ** 2)
-    return (
-        f"to show a true difference of {compared.question.delta:g} between {names} takes about {n:,} {unit} in all "
-        f"(power {POWER})",
-    )
+    delta = Wording(compared.evidence.measure).delta(compared.question.delta or 0.0)
+    return (f"to show a true difference of {delta} between {names} takes about {n:,} {unit} in all (power {POWER})",)
 
 
 def _such_instances(evidence: Evidence, way: Way) -> str:

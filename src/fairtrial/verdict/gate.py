@@ -162,7 +162,7 @@ def check_gate(fail_if: FailIf, question: Question, methods: Sequence[str] = ())
     if question.smallest_difference is None:
         raise InputError(
             "equivalence needs the smallest difference that matters, and none is given for this measure; say "
-            "smallest_difference=0.01 (--smallest-difference), in its units or, where ratios are compared, as a share"
+            "smallest_difference='1pp' (--smallest-difference 1pp) or, where ratios are compared, '5%'"
         )
     if question.alternative != "two-sided":
         raise InputError(

@@ -274,7 +274,8 @@ def _test(compared: Compared, units: Units) -> str:
     how = "exact" if methods == {"exact"} else " and ".join(sorted(methods))
     sided = ""
     if not compared.tests.side.is_both:
-        margin = f", with a margin of {compared.question.delta:g}" if compared.tests.side.shift else ""
+        words, delta = Wording(compared.evidence.measure), compared.question.delta
+        margin = f", with a margin of {words.delta(delta)}" if delta and compared.tests.side.shift else ""
         sided = f", one-sided{margin}"
     equivalent = ""
     if any(p.decision == "equivalent" for p in compared.pairs):

@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 
 from fairtrial.choices import FAILURE_POLICIES, VerdictOptions
 from fairtrial.design import Question
+from fairtrial.design.amounts import settled_numbers
 from fairtrial.errors import InputError
 from fairtrial.store.json_checks import (
     LEVELS,
@@ -33,8 +34,12 @@ MOST_BYTES = 2**28
 KINDS = ("study", "read_scores", "read_predictions")
 
 
-def _number_or_numbers(value: Any, place: str) -> None:
-    (mapped(a_number) if isinstance(value, dict) else a_number)(value, place)
+def _amount(value: Any, place: str) -> None:
+    (a_text if isinstance(value, str) else a_number)(value, place)
+
+
+def _amount_or_amounts(value: Any, place: str) -> None:
+    (mapped(_amount) if isinstance(value, dict) else _amount)(value, place)
 
 
 def _names_or_value(value: Any, place: str) -> None:
@@ -47,9 +52,9 @@ def _names_or_value(value: Any, place: str) -> None:
 
 OPTION = {
     **dict.fromkeys(VerdictOptions.__annotations__, a_text),
-    "smallest_difference": _number_or_numbers,
+    "smallest_difference": _amount_or_amounts,
     "level": a_number,
-    "claim": a_number,
+    "claim": _amount,
     "family": mapped(listed(a_text)),
     "context": a_mapping,
     "failures": one_of(f"one of {', '.join(FAILURE_POLICIES)}", lambda v: v in FAILURE_POLICIES),
@@ -132,12 +137,17 @@ def recorded_verdict(text: str, name: str = "the verdict") -> RecordedVerdict:
         whole=whole,
         several=several,
         stated=stated,
-        options=basis["options"],
+        options={name: _as_recorded(name, value) for name, value in basis["options"].items()},
         at_levels=whole["at_levels"],
         source=basis["source"],
         content=basis["content"],
         versions=basis["versions"],
     )
+
+
+def _as_recorded(name: str, value: Any) -> Any:
+    """An option as it was understood: numbers are in the units of the measure, also those that would be refused now."""
+    return settled_numbers(value) if name in ("smallest_difference", "claim") else value
 
 
 def _refuse(constant: str) -> NoReturn:

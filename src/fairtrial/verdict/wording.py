@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from fairtrial.design.amounts import UNCLEAR, scale_of
 from fairtrial.measures import Measure, in_words
 from fairtrial.measures.name_options import parse
 from fairtrial.measures.operating_context import costs_of
@@ -127,13 +128,23 @@ class Wording:
     def delta(self, smallest_difference: float) -> str:
         """The smallest difference that matters: a percentage where ratios are compared, else in the measure's units.
 
+        A large one of shares also stands there in points, so that a slip of the unit is seen.
+
         >>> from fairtrial.measures import get
-        >>> Wording(get("rmse")).delta(0.1), Wording(get("accuracy")).delta(0.005)
-        ('10 %', '0.005')
+        >>> accuracy = Wording(get("accuracy"))
+        >>> Wording(get("rmse")).delta(0.1), accuracy.delta(0.005), accuracy.delta(0.5)
+        ('10 %', '0.005', '0.5 (50 percentage points)')
         """
         if self.measure.compare == "log-ratio":
             return f"{100 * smallest_difference:g} %"
-        return f"{smallest_difference:g}{self._points}"
+        if scale_of(self.measure) == "share" and smallest_difference >= UNCLEAR:
+            return f"{smallest_difference:g} ({100 * smallest_difference:g} percentage points)"
+        one = self.measure.unit == "%" and smallest_difference == 1
+        return f"{smallest_difference:g}{self._points.removesuffix('s') if one else self._points}"
+
+    def claimed(self, level: float) -> str:
+        """A level that was given, such as a claim, with its unit."""
+        return f"{level:g}{' %' if self.measure.unit == '%' else ''}"
 
 
 def span_of(interval: Interval | None) -> tuple[float, float] | None:
