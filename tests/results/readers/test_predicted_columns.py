@@ -18,7 +18,7 @@ class TestUnlabelled:
     """A column of predictions whose title does not say what it holds."""
 
     def channels(self, values, truth=TWO):
-        return MethodRows(pd.DataFrame({"y": [0, 1, 1]}), pd.Series(values)).channels(truth, "'a' on 'd'")
+        return MethodRows(pd.DataFrame({"y": [0, 1, 1]}), pd.Series(values)).channels(truth, "'a' on 'd'")[0]
 
     def test_labels(self):
         assert self.channels(["no", "yes", "maybe"])["label"].tolist() == [0, 1, -1]
@@ -38,7 +38,7 @@ class TestUnlabelled:
 
     def test_it_takes_the_place_of_label_value_and_score_only(self):
         rows = pd.DataFrame({"label": ["no"] * 3, "p_no": [0.9, 0.2, 0.3], "p_yes": [0.1, 0.8, 0.7]})
-        found = MethodRows(rows, pd.Series(["yes"] * 3)).channels(TWO, "'a' on 'd'")
+        found = MethodRows(rows, pd.Series(["yes"] * 3)).channels(TWO, "'a' on 'd'")[0]
         assert found["label"].tolist() == [1, 1, 1]
         assert found["probability"][:, 1].tolist() == [0.1, 0.8, 0.7]
 

@@ -29,8 +29,11 @@ class TestLabels:
         assert results.predictions.query("method == 'a'")["label"].isna().sum() == 1
 
     def test_a_column_of_something_else(self):
-        with pytest.raises(InputError, match=r"'note' on .* must predict one of the classes cat or dog.*there is 'x'"):
-            read_predictions(LABELS.assign(note="x"))
+        with pytest.raises(InputError, match=r"'c' on .* must predict one of the classes cat or dog.*there is 'x'"):
+            read_predictions(LABELS.assign(c="x"))
+        results = read_predictions(LABELS.assign(note="x"))
+        assert results.method_names() == ("a", "b")
+        assert str(results.reading) == "1 data set × 2 methods × 10 instances; not used: the column 'note'"
 
 
 class TestNumbers:

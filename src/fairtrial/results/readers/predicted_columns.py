@@ -13,6 +13,7 @@ from fairtrial.errors import InputError
 from fairtrial.results.readers.read_table import show_columns
 from fairtrial.results.readers.text_cells import has_numbers, refuse_cells
 from fairtrial.results.readers.truth_column import Truth, labels_of
+from fairtrial.results.reading import Found
 from fairtrial.words import listed
 
 if TYPE_CHECKING:
@@ -40,6 +41,15 @@ class MethodRows:
         value = self.rows["value"] if "value" in self.rows.columns else None
         return any(_has_fractions(column) for column in (self.unlabelled, value) if column is not None)
 
+    def distances(self, truth: NDArray[np.float64]) -> NDArray[np.float64]:
+        """How far predicted numbers are off, where they are; nothing where labels are no numbers."""
+        import pandas as pd
+
+        column = next((self.rows[c] for c in ("label", "value") if c in self.rows.columns), self.unlabelled)
+        numbers = pd.to_numeric(column, errors="coerce") if column is not None else pd.Series(dtype=float)
+        off = np.abs(numbers.to_numpy(dtype=float) - truth) if len(numbers) == len(truth) else np.zeros(0)
+        return np.asarray(off[off > 0])
+
     def ranks(self, classes: Collection[str]) -> bool:
         """Whether the single column, or that of scores, ranks instances for one class."""
         import pandas as pd
@@ -49,8 +59,8 @@ class MethodRows:
             column is not None and pd.api.types.is_numeric_dtype(column) and not set(labels_of(column)) <= set(classes)
         )
 
-    def channels(self, truth: Truth, where: str) -> dict[str, NDArray[Any]]:
-        """The predictions by channel; ``where`` names method and data set, for errors."""
+    def channels(self, truth: Truth, where: str) -> tuple[dict[str, NDArray[Any]], Found | None]:
+        """The predictions by channel, and what was found out about numbers; ``where`` names method and data set."""
         own, classes, positive = self.rows, truth.classes, truth.positive
         there = set(own.columns[own.notna().any()])  # a column may be there for other methods only
         shares = [own[f"p_{c}"] for c in classes if f"p_{c}" in there]
@@ -63,13 +73,20 @@ class MethodRows:
             found["probability"] = np.column_stack([_numbers(s, where, f"probabilities ({s.name})") for s in shares])
         elif positive is not None and "score" in found and _are_shares(found["score"]):
             found["probability"] = _two_columns(found.pop("score"), positive)
+        remark: Found | None = None
+        if "score" in found and positive is not None and _may_be_percent(found["score"]):
+            remark = "percent" if _is_informed(found["score"] / 100, truth.truth == positive) else "scores"
+            if remark == "percent":
+                found["probability"] = _two_columns(found.pop("score") / 100, positive)
+        if "probability" in found and len(shares) and np.allclose(found["probability"].sum(axis=1), 100, atol=1):
+            found["probability"], remark = found["probability"] / 100, "percent"
         if "probability" in found and "label" not in found:
             found["label"] = found["probability"].argmax(axis=1).astype(np.int64)
         if "value" in found and "std" in there:
             found["std"] = _deviations(own["std"], where)
         if not found:
             raise InputError(f"{where}: no column holds predictions; columns: {show_columns(own)}")
-        return found
+        return found, remark
 
     def _given(self, classes: tuple[str, ...], there: Collection[str]) -> dict[str, pd.Series]:
         """The columns by channel (label, value, score), with the single column under the channel that it holds."""
@@ -139,6 +156,15 @@ def _kind(column: pd.Series, classes: tuple[str, ...]) -> str:
 
 def _are_shares(values: NDArray[Any]) -> bool:
     return bool(((values >= 0) & (values <= 1)).all())
+
+
+def _may_be_percent(values: NDArray[Any]) -> bool:
+    return bool(values.min() >= 0 and 1 < values.max() <= 100)
+
+
+def _is_informed(shares: NDArray[Any], positive: NDArray[np.bool_]) -> bool:
+    """Whether numbers are better probabilities than the share of positives alone: then they are meant as such."""
+    return bool(((shares - positive) ** 2).mean() < ((positive.mean() - positive) ** 2).mean())
 
 
 def _two_columns(shares: NDArray[Any], positive: int) -> NDArray[Any]:

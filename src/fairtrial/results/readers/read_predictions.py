@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,8 @@ from fairtrial.results.provenance import Provenance
 from fairtrial.results.readers.declared_dependence import declared_dependence
 from fairtrial.results.readers.reader_table import PREDICTIONS, reader_of
 from fairtrial.results.readers.request import Request
-from fairtrial.results.readers.tested_sets import TablePredictions, TestedSet
+from fairtrial.results.readers.tested_sets import PredictedSets, TablePredictions, TestedSet
+from fairtrial.results.reading import Reading
 from fairtrial.results.results import Results
 
 if TYPE_CHECKING:
@@ -30,6 +32,7 @@ def read_predictions(
     source: str | Path | pd.DataFrame, *, truth: str | None = None, measure: str | None = None,
     dataset: str | None = None, method: str | None = None, instance: str | None = None, repeat: str | None = None,
     fold: str | None = None, cluster: str | None = None, resampling: str | None = None, positive: object = None,
+    methods: Sequence[str] | None = None,
 ) -> Results:  # fmt: skip
     """Results from per-instance predictions of several models on the same test set or sets.
 
@@ -40,7 +43,9 @@ def read_predictions(
       ``value`` perhaps ``std``, the standard deviation of a predicted distribution (empty for methods without one).
 
     A label that is none of the classes is wrong. Whole numbers of at most 20 kinds are taken as classes, unless
-    ``measure`` is one for numeric targets. All models must have predicted the same instances.
+    ``measure`` is one for numeric targets; of more kinds, the mistakes tell (classes have no near misses). All models
+    must have predicted the same instances. ``methods`` selects some of them; columns of text and of what a prediction
+    cost are not used. :attr:`Results.reading` says how the table was understood.
 
     In a long table a column ``positive`` may say, per data set, which class is the positive one.
 
@@ -50,7 +55,7 @@ def read_predictions(
     """
     request = Request(
         truth=truth, measure=measure, dataset=dataset, method=method, instance=instance, repeat=repeat, fold=fold,
-        cluster=cluster, resampling=resampling, positive=positive,
+        cluster=cluster, resampling=resampling, positive=positive, methods=methods,
     )  # fmt: skip
     found = reader_of(source, PREDICTIONS).read(source, request)
     tasks = {s.task for s in found.sets}
@@ -70,7 +75,16 @@ def read_predictions(
         notes=tuple(dict.fromkeys([*found.notes, *(n for s in found.sets for n in s.notes)])),
         provenance=Provenance(source=found.source, reader="read_predictions", reading=request.given()),
         source=made,
+        reading=_reading(found),
     )
+
+
+def _reading(found: PredictedSets) -> Reading:
+    """What was understood of the table: how much of what it holds, and what was decided."""
+    methods = len({method for s in found.sets for method in s.channels})
+    counts = ((len(found.sets), "data set"), (methods, "method"), (sum(len(s.truth) for s in found.sets), "instance"))
+    of_sets = dict.fromkeys(remark for s in found.sets for remark in s.remarks)
+    return Reading(counts, found.columns, (*found.remarks, *of_sets))
 
 
 def _dependence(s: TestedSet, resampling: str | None) -> Dependence:

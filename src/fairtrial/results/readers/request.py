@@ -24,8 +24,7 @@ Source: TypeAlias = Union[str, Path, "pd.DataFrame"]
 class Request:
     """The options of a reader: names of columns with unusual titles, and facts about the scores or predictions.
 
-    ``higher_is_better``, ``value``, ``sign``, ``rows`` and ``methods`` are only for
-    :func:`~fairtrial.results.read_scores`;
+    ``higher_is_better``, ``value``, ``sign`` and ``rows`` are only for :func:`~fairtrial.results.read_scores`;
     ``truth``, ``instance``, ``cluster`` and ``positive`` only for :func:`~fairtrial.results.read_predictions`.
     """
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from fairtrial.design import FACTORS, level_text
-from fairtrial.errors import InputError
+from fairtrial.errors import InputError, UnknownName
+from fairtrial.results.readers.known_names import one_spelling, words_in, words_of
 from fairtrial.results.readers.predicted_columns import INSTEAD, MethodRows
 from fairtrial.results.readers.read_table import (
     check_names,
@@ -18,12 +20,17 @@ from fairtrial.results.readers.read_table import (
     column_for,
     numbered,
     read_table,
+    role_of,
     show_columns,
 )
 from fairtrial.results.readers.request import Request, Source
+from fairtrial.results.readers.summary_lines import summary_word
 from fairtrial.results.readers.tested_sets import PredictedSets, TestedSet
 from fairtrial.results.readers.text_cells import decorated_number, mostly_numbers, refuse_cells, text_cells
 from fairtrial.results.readers.truth_column import Truth, classes_of, labels_of
+from fairtrial.results.reading import Found, Remark
+from fairtrial.results.score_measures import is_known_measure
+from fairtrial.words import is_number, listed, quoted, verb
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -31,7 +38,14 @@ if TYPE_CHECKING:
 __all__ = ["read_prediction_table"]
 
 UNLABELLED = ("prediction", "predicted", "pred", "y_pred", "yhat")  # titles of the predictions in a long table
+OF_LONG = ("label", "value", "score", "std", "positive")
+BESIDE = words_in("""
+text prompt input sentence question answer comment comments note notes source url title body document passage content
+latency time seconds runtime duration tokens cost length chars words date timestamp weight confidence_interval
+""")  # titles of what stands beside predictions
 MOST_CLASSES = 20
+MOSTLY = 0.9  # share of numbers in a truth that is meant to hold numbers
+FEWEST_MISSES, NEAR_MISS, FAR_MISS = 10, 0.5, 0.75  # wrong predictions, and how far they are off, as a share of chance
 
 
 def read_prediction_table(source: Source, request: Request) -> PredictedSets:
@@ -40,11 +54,18 @@ def read_prediction_table(source: Source, request: Request) -> PredictedSets:
     roles = _find_roles(frame, request, name)
     check_roles(asdict(roles))
     check_names(frame, {role: column for role, column in asdict(roles).items() if role != "truth"}, name)
+    _refuse_rows_below(frame, roles, name)
     if frame[roles.truth].isna().any():
         empty = int(frame[roles.truth].isna().sum())
         raise InputError(f"{name}: the truth must be known, but {empty} rows of {roles.truth!r} are empty")
-    sets = tuple(_parts(frame, roles, request.positive, request.task(), name))
-    return PredictedSets(sets, name, has_folds=roles.fold is not None, notes=notes)
+    frame, joined = _one_name_each(frame, roles)
+    frame, copies = _without_copies(frame, roles, name)
+    frame, methods, unused = _chosen_methods(frame, roles, request, name)
+    sets = tuple(_parts(frame, roles, methods, request, name))
+    columns = {role: column for role, column in asdict(roles).items() if column is not None}
+    return PredictedSets(
+        sets, name, has_folds=roles.fold is not None, notes=notes, columns=columns, remarks=(*unused, *joined, *copies)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +83,19 @@ class _Roles:
             c for c in (self.truth, self.dataset, self.method, self.instance, self.repeat, self.fold, self.cluster) if c
         }
 
+    def places(self) -> list[str]:
+        """The columns that tell predictions apart."""
+        return [c for c in (self.dataset, self.method, self.repeat, self.fold, self.instance) if c]
+
+    def needs_repeat(self, frame: pd.DataFrame) -> bool:
+        """Whether a column of repeats tells instances apart that nothing else does."""
+        if self.repeat is None or frame[self.repeat].nunique() < 2:
+            return False
+        if self.instance is None:
+            return self.method is None
+        without = frame[[c for c in self.places() if c != self.repeat]].duplicated()
+        return bool(without.any()) and not frame[self.places()].duplicated().any()
+
 
 def _find_roles(frame: pd.DataFrame, request: Request, name: str) -> _Roles:
     t = column_for(frame, "truth", request.truth)
@@ -70,47 +104,166 @@ def _find_roles(frame: pd.DataFrame, request: Request, name: str) -> _Roles:
             f"{name}: no column holds the true values; columns found: {show_columns(frame)}; "
             "try read_predictions(path, truth='…')"
         )
-    numbers_repeats = request.repeat or request.resampling
-    return _Roles(
+    found = _Roles(
         truth=t,
         dataset=column_for(frame, "dataset", request.dataset, [t]),
         method=column_for(frame, "method", request.method, [t]),
         instance=column_for(frame, "instance", request.instance, [t]),
-        repeat=column_for(frame, "repeat", request.repeat, [t]) if numbers_repeats else None,
+        repeat=column_for(frame, "repeat", request.repeat, [t]),
         fold=column_for(frame, "fold", request.fold, [t]),
         cluster=column_for(frame, "cluster", request.cluster, [t]),
     )
+    return found if request.repeat or request.resampling or found.needs_repeat(frame) else replace(found, repeat=None)
 
 
-def _parts(frame: pd.DataFrame, roles: _Roles, positive: object, task: str | None, name: str) -> Iterator[TestedSet]:
+def _refuse_rows_below(frame: pd.DataFrame, roles: _Roles, name: str) -> None:
+    """Refuse rows that are no predictions: a total or a remark below them would become a class."""
+    import pandas as pd
+
+    truth = frame[roles.truth]
+    strange = np.zeros(len(frame), dtype=np.bool_)
+    if truth.dtype.kind not in "iufb":
+        numbers = pd.to_numeric(truth, errors="coerce").notna()
+        strange = (~numbers & truth.notna()).to_numpy() if numbers.mean() >= MOSTLY else strange
+        once = {str(t) for t, n in truth.value_counts().items() if n == 1 and summary_word(str(t))}
+        strange |= truth.astype(str).isin(once).to_numpy()
+    if roles.instance is not None and frame[roles.instance].dtype.kind not in "iufb":
+        ends = {str(entry) for entry in frame[roles.instance].iloc[-5:]}
+        totals = [e for e in ends if summary_word(e) or is_known_measure(e)]
+        strange |= frame[roles.instance].astype(str).isin(totals).to_numpy()
+    if strange.any() and not _has_decorated(truth[strange]):
+        rows = np.flatnonzero(strange)
+        shown = ", ".join(str(c) for c in frame.iloc[rows[0]].dropna().tolist()[:3])
+        raise InputError(
+            f"{name}: each row must be an instance, but {verb(len(rows), 'row', 'rows')} {listed((rows + 1).tolist())} "
+            f"below the titles {verb(len(rows), 'looks', 'look')} like a summary or a remark ({shown}); remove "
+            f"{verb(len(rows), 'it', 'them')}"
+        )
+
+
+def _has_decorated(truth: pd.Series) -> bool:
+    return any(decorated_number(str(text)) for text in truth)
+
+
+def _one_name_each(frame: pd.DataFrame, roles: _Roles) -> tuple[pd.DataFrame, list[Remark]]:
+    """The rows with one spelling of the name of each data set and method."""
+    remarks = []
+    for column, noun in ((roles.dataset, "data set"), (roles.method, "method")):
+        if column is not None:
+            names, joined = one_spelling(frame[column].astype(str))
+            frame = frame.assign(**{column: names})
+            remarks += [Remark("one name", spellings, noun) for spellings in joined]
+    return frame, remarks
+
+
+def _without_copies(frame: pd.DataFrame, roles: _Roles, name: str) -> tuple[pd.DataFrame, list[Remark]]:
+    """The rows without copies of instances; an instance with two different rows is refused."""
+    if roles.instance is None or roles.method is not None:  # a long table is checked method by method
+        return frame, []
+    again = frame.duplicated(roles.places())
+    if not again.any():
+        return frame, []
+    copies = frame.duplicated()
+    if not copies[again].all():
+        first = frame.loc[again & ~copies, roles.instance].iloc[0]
+        raise InputError(
+            f"{name}: each instance must be there once, but {first!r} of {roles.instance!r} has several rows; name the "
+            "columns that tell them apart (repeat='…', fold='…', dataset='…'), or remove them"
+        )
+    return frame[~again].reset_index(drop=True), [
+        Remark("copies", why=f"by {roles.instance!r}", count=int(again.sum()))
+    ]
+
+
+def _chosen_methods(
+    frame: pd.DataFrame, roles: _Roles, request: Request, name: str
+) -> tuple[pd.DataFrame, list[str] | None, list[Remark]]:
+    """The rows and columns of the methods, and the columns that are not used; None: methods are in rows."""
+    wanted = request.methods
+    others = [str(c) for c in frame.columns if c not in roles.taken()]
+    known = others if roles.method is None else list(frame[roles.method].unique())
+    for method in wanted or ():
+        if method not in known:
+            raise UnknownName.among("method in this file", method, known)
+    if roles.method is not None:
+        frame = frame if wanted is None else frame[frame[roles.method].isin(list(wanted))].reset_index(drop=True)
+        aside = [c for c in others if c not in OF_LONG and not c.startswith("p_") and c.lower() not in UNLABELLED]
+        return frame, None, [Remark("not used", tuple(aside))] if aside else []
+    models = [c for c in others if not _is_beside(frame, c, roles)] if wanted is None else list(wanted)
+    if not models:
+        raise InputError(f"{name}: no column holds predictions; columns found: {show_columns(frame)}")
+    aside = [c for c in others if c not in models]
+    return frame, models, [Remark("not used", tuple(aside))] if aside else []
+
+
+def _is_beside(frame: pd.DataFrame, title: str, roles: _Roles) -> bool:
+    """Whether a column of a wide table is none of predictions: called so, or free text that no truth has."""
+    words = words_of(title)
+    if role_of(title) in ("repeat", "fold", "instance", "dataset", "cluster") or (words and words[-1] in BESIDE):
+        return True
+    if frame[title].dtype.kind in "iufb":
+        return False
+    entries = frame[title].dropna().astype(str).unique()
+    classes = set(map(str, frame[roles.truth].unique()))
+    texts = [e for e in entries if e not in classes and not is_number(e)]
+    return len(texts) > 2 * len(classes) + 5 and len(texts) > 0.5 * len(entries)
+
+
+def _parts(
+    frame: pd.DataFrame, roles: _Roles, methods: list[str] | None, request: Request, name: str
+) -> Iterator[TestedSet]:
     if roles.dataset is None:
-        yield _test_set(frame, roles, Path(name).stem, positive, task)
+        yield _test_set(frame, roles, methods, Path(name).stem, request)
         return
     for dataset, own in frame.groupby(roles.dataset, sort=False):
-        yield _test_set(own.reset_index(drop=True), roles, str(dataset), positive, task)
+        yield _test_set(own.reset_index(drop=True), roles, methods, str(dataset), request)
 
 
-def _test_set(frame: pd.DataFrame, roles: _Roles, dataset: str, positive: object, task: str | None) -> TestedSet:
-    per_method = _by_method(frame, roles, dataset)
+def _test_set(
+    frame: pd.DataFrame, roles: _Roles, methods: list[str] | None, dataset: str, request: Request
+) -> TestedSet:
+    per_method, positive, task = _by_method(frame, roles, methods, dataset), request.positive, request.task()
     if positive is None and roles.method is not None and "positive" in frame.columns:
         positive = next(iter(frame["positive"].dropna()), None)
     first = next(iter(per_method.values())).rows
     column = first[roles.truth]
     _refuse_decorated(column, dataset)
-    if _task(column, per_method, task) == "values":
+    if _task(column, per_method, task, dataset) == "values":
         truth = Truth(column.to_numpy(dtype=float))
     else:
         classes = set(labels_of(column))
         truth = classes_of(column, positive, dataset, any(own.ranks(classes) for own in per_method.values()))
     notes = list(truth.notes)
-    channels = {m: own.channels(truth, f"{m!r} on {dataset!r}") for m, own in per_method.items()}
+    found = {m: own.channels(truth, f"{m!r} on {dataset!r}") for m, own in per_method.items()}
+    channels = {m: own for m, (own, _) in found.items()}
+    _refuse_odd_scores(channels, roles, dataset)
     for method, own_channels in channels.items():
         if strange := int((own_channels.get("label", np.zeros(1)) == -1).sum()):
             notes.append(f"{method} on {dataset}: predictions that are none of the classes count as wrong ({strange})")
     return TestedSet(
         dataset, truth.truth, truth.classes, truth.positive, numbered(first, roles.repeat), numbered(first, roles.fold),
         None if roles.cluster is None else numbered(first, roles.cluster), channels, tuple(notes),
+        _remarks({m: remark for m, (_, remark) in found.items()}),
     )  # fmt: skip
+
+
+def _remarks(found: Mapping[str, Found | None]) -> tuple[Remark, ...]:
+    """What was found out about the numbers of each method, the same for several in one remark."""
+    kinds = dict.fromkeys(kind for kind in found.values() if kind is not None)
+    why = {"scores": "from 0 to 100, but worse than a guess as probabilities in percent"}
+    return tuple(Remark(kind, tuple(m for m, k in found.items() if k == kind), why=why.get(kind, "")) for kind in kinds)
+
+
+def _refuse_odd_scores(channels: Mapping[str, Mapping[str, Any]], roles: _Roles, dataset: str) -> None:
+    """Refuse numbers beside labels and probabilities that are neither, nor of both signs: an age, a length, a cost."""
+    scores = [m for m, own in channels.items() if set(own) == {"score"} and bool((own["score"] >= 0).all())]
+    others = [m for m in channels if m not in scores]
+    if scores and others and roles.method is None:
+        raise InputError(
+            f"the numbers of {quoted(scores)} on {dataset!r} may be predictions or not: they are neither classes nor "
+            f"probabilities, as those of {quoted(others)} are; name the methods: methods={others!r} (--methods "
+            f"{','.join(others)}), with {scores[0]!r} among them if it is one"
+        )
 
 
 def _refuse_decorated(truth: pd.Series, dataset: str) -> None:
@@ -122,28 +275,40 @@ def _refuse_decorated(truth: pd.Series, dataset: str) -> None:
         )
 
 
-def _task(truth: pd.Series, per_method: Mapping[str, MethodRows], asked: str | None) -> str:
-    """The task: that of the measure; else few different whole numbers are classes, unless fractions are predicted."""
+def _task(truth: pd.Series, per_method: Mapping[str, MethodRows], asked: str | None, dataset: str) -> str:
+    """The task: that of the measure; else few different whole numbers are classes, unless fractions are predicted.
+
+    Of many whole numbers the mistakes tell: numbers that are predicted wrongly are near the truth, classes are not.
+    """
     import pandas as pd
 
     if pd.api.types.is_bool_dtype(truth) or not pd.api.types.is_numeric_dtype(truth):
         return "classes"
     if asked in ("classes", "values"):
         return asked
-    if not (truth % 1 == 0).all() or truth.nunique() > MOST_CLASSES:
+    if not (truth % 1 == 0).all():
         return "values"
     fractions = any(own.predicts_fractions() for own in per_method.values())
-    return "values" if truth.nunique() > 2 and fractions else "classes"
+    if truth.nunique() <= MOST_CLASSES or fractions:
+        return "values" if truth.nunique() > 2 and fractions else "classes"
+    miss = np.concatenate([own.distances(truth.to_numpy(dtype=float)) for own in per_method.values()])
+    usual = float(np.abs(np.subtract.outer(*[np.resize(truth.to_numpy(dtype=float), 500)] * 2)).mean())
+    far = miss.mean() / usual if len(miss) >= FEWEST_MISSES else math.nan
+    if truth.nunique() > 0.5 * len(truth) or far < NEAR_MISS:
+        return "values"
+    if far > FAR_MISS:
+        return "classes"
+    raise InputError(
+        f"the truth of {dataset!r} has {truth.nunique()} different whole numbers, which may be classes or values; name "
+        "a measure: measure='accuracy' for classes, measure='rmse' for values (--measure)"
+    )
 
 
-def _by_method(frame: pd.DataFrame, roles: _Roles, dataset: str) -> dict[str, MethodRows]:
+def _by_method(frame: pd.DataFrame, roles: _Roles, methods: list[str] | None, dataset: str) -> dict[str, MethodRows]:
     """The rows of each method, instances in one order."""
-    if roles.method is None:
-        models = [str(c) for c in frame.columns if c not in roles.taken()]
-        if not models:
-            raise InputError(f"no column holds predictions; columns found: {show_columns(frame)}")
+    if methods is not None:
         places = frame[sorted(roles.taken())]
-        return {m: MethodRows(places, frame[m]) for m in models}
+        return {m: MethodRows(places, frame[m]) for m in methods}
     if roles.instance is None:
         raise InputError(f"long predictions need a column that numbers the instances; columns: {show_columns(frame)}")
     order = [c for c in (roles.repeat, roles.fold, roles.instance) if c]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,6 +17,7 @@ from fairtrial.errors import InputError
 from fairtrial.measures import Folds, Predictions, computable, compute_on, get
 from fairtrial.results.export import LongTable, kinds_of, no_study_file
 from fairtrial.results.prediction_source import COLUMNS, TrialRemarks
+from fairtrial.results.reading import Remark
 from fairtrial.results.rows_digest import digest_of_rows
 from fairtrial.words import listed
 
@@ -39,6 +40,7 @@ class TestedSet:
     cluster: NDArray[np.int64] | None
     channels: Mapping[str, Mapping[str, NDArray[Any]]]
     notes: tuple[str, ...] = ()
+    remarks: tuple[Remark, ...] = ()
 
     @property
     def task(self) -> str:
@@ -100,12 +102,17 @@ def _named(tested: TestedSet, numbers: NDArray[Any]) -> NDArray[Any]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PredictedSets:
-    """The return value of every reader of predictions: data sets, the name of the source, has it folds, and notes."""
+    """The return value of every reader of predictions: data sets, the name of the source, has it folds, and notes.
+
+    ``columns`` are the titles of each role, ``remarks`` what else was found out about the table.
+    """
 
     sets: tuple[TestedSet, ...]
     source: str
     has_folds: bool = False
     notes: tuple[str, ...] = ()
+    columns: Mapping[str, str] = field(default_factory=dict)
+    remarks: tuple[Remark, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
