@@ -13,7 +13,16 @@ from fairtrial.notices import Notice
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["MISSING", "as_codes", "has_padded_numbers", "is_code", "with_decimal_commas", "with_long_numbers"]
+__all__ = [
+    "MISSING",
+    "as_codes",
+    "has_padded_numbers",
+    "is_code",
+    "is_number",
+    "with_decimal_commas",
+    "with_long_numbers",
+    "without_padded_missing",
+]
 
 BLOCK = 1 << 24
 EXACT = 2**53  # whole numbers above this are not told apart by floats
@@ -24,6 +33,26 @@ WITH_COMMA = re.compile(r"[-+]?(?:[0-9]+(?:,[0-9]+)?|,[0-9]+)(?:[eE][-+]?[0-9]+)
 THOUSANDS = re.compile(r"[-+]?[1-9][0-9]{0,2},[0-9]{3}")  # 1,234 may also be a thousand and more
 
 Texts = Callable[[list[str]], "pd.DataFrame"]
+
+
+def is_number(text: str) -> bool:
+    """Whether a text is a number with a point or a comma, and nothing else.
+
+    >>> [is_number(text) for text in ("5.1", "5,1", " 3 ", "1e3", "$3", "")]
+    [True, True, True, True, False, False]
+    """
+    return WITH_POINT.fullmatch(text.strip()) is not None or WITH_COMMA.fullmatch(text.strip()) is not None
+
+
+def without_padded_missing(frame: pd.DataFrame) -> pd.DataFrame:
+    """The frame in which words for missing values are missing also where spaces stand around them."""
+    made = {}
+    for title in (c for c, dtype in frame.dtypes.items() if dtype.kind not in "iufb"):
+        column = frame[title]
+        gone = [t for t in column.dropna().unique() if isinstance(t, str) and t.strip() in MISSING]
+        if gone:
+            made[title] = column.mask(column.isin(gone))
+    return frame.assign(**made) if made else frame
 
 
 def as_codes(
