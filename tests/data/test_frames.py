@@ -65,7 +65,7 @@ class TestFromFrame:
 
     def test_numbers_with_a_few_words_get_a_remark(self):
         frame = pd.DataFrame({"age": ["1", "2", "none", "2", "1", "1", "2"], "y": [0, 1, 0, 1, 0, 1, 1]})
-        assert any("'age' is nearly all numbers, but 'none'" in note.text for note in Dataset.from_frame(frame).notes)
+        assert any("'age' is mostly numbers, but 'none'" in note.text for note in Dataset.from_frame(frame).notes)
 
     def test_categories_that_never_occur_are_no_classes(self):
         y = pd.Categorical(["a", "b", "a", "b"], categories=["a", "b", "c"])
