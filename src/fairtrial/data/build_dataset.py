@@ -80,7 +80,7 @@ def default_target(names: Sequence[str]) -> tuple[str, Notice]:
     """
     for wanted in DEFAULT_TARGETS:
         for name in names:
-            if name.lower() == wanted:
+            if name.strip().lower() == wanted:
                 return name, target_note(name, f"column {name!r} (none was declared; taken for its name)")
     return names[-1], target_note(names[-1], f"the last column, {names[-1]!r} (none was declared)")
 

@@ -62,9 +62,8 @@ def unusable_features(data: Dataset) -> Iterator[Notice]:
     elif data.n == 0:
         yield _refusal(data, f"{data.name!r} must have rows, got none", "check the file or the filter that made it")
     elif data.p == 0:
-        yield _refusal(
-            data, f"{data.name!r} must have at least one feature besides the target, got none", "add columns"
-        )
+        sentence = f"{data.name!r} must have at least one feature besides the target, got none"
+        yield _refusal(data, sentence, "add columns; in a text file, commas, semicolons or tabs must separate them")
     elif len(data.features) != data.p:
         sentence = f"{data.name!r} must have a Feature for each column, got {len(data.features)} for {data.p}"
         yield _refusal(data, sentence)
@@ -186,8 +185,7 @@ def placeholder_numbers(data: Dataset) -> Iterator[Notice]:
             rows = int((values == end).sum()) if abs(end) in PLACEHOLDERS else 0
             if rows > 1 and _is_far(end, values):
                 yield Notice(
-                    f"{data.name}: {rows} values of column {name!r} are {end:g}, far from all others: they may stand for "
-                    "missing values",
+                    f"{data.name}: {rows} values of column {name!r} are {end:g}, far from others: they may be missing",
                     about=data.name,
                     evidence={"column": name, "value": end, "rows": rows},
                     remedy="write missing values as ? or leave them empty",

@@ -18,6 +18,7 @@ from fairtrial.data.number_spellings import (
     as_codes,
     has_padded_numbers,
     is_number,
+    point_doubts,
     with_decimal_commas,
     with_long_numbers,
     without_padded_missing,
@@ -62,8 +63,9 @@ def read_delimited(content: bytes, file: Path, is_name: Callable[[str], bool] = 
     frame = without_padded_missing(frame)
     frame, codes = as_codes(frame, table.texts, names, padded=has_padded_numbers(content, delimiter))
     frame = with_long_numbers(frame, [*names, *codes])
-    frame, notes = with_decimal_commas(frame, delimiter, [*names, *codes])
-    return Delimited(frame, [*doubts, *table.short_rows(frame), *notes], codes)
+    read, notes = with_decimal_commas(frame, delimiter, [*names, *codes])
+    doubts += point_doubts(frame, read, table.texts)
+    return Delimited(read, [*doubts, *table.short_rows(read), *notes], codes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,8 +154,9 @@ class _Table:
         if long is None:
             return InputError(f"{rule}: {error}")
         return InputError(
-            f"{rule}, but line {long[0]} has {plural(long[1], 'cell')}; give each column a title (R's write.table "
-            "leaves out that of the row names, write.csv does not), and put quotes around cells that hold a delimiter"
+            f"{rule}, but line {long[0]} has {plural(long[1], 'cell')}; take out lines above the titles, give each "
+            "column a title (R's write.table leaves out that of the row names, write.csv does not), and put quotes "
+            "around cells that hold a delimiter"
         )
 
     def _widths(self) -> Iterator[tuple[int, int]]:

@@ -13,7 +13,7 @@ from fairtrial.data.foreign_frames import as_frame
 from fairtrial.data.label_spellings import with_one_spelling
 from fairtrial.data.number_spellings import numbers_of_text
 from fairtrial.errors import InputError
-from fairtrial.notices import Notice
+from fairtrial.notices import Notice, Severity
 from fairtrial.words import quoted, shown
 
 __all__ = ["FrameColumns", "series_values"]
@@ -21,6 +21,8 @@ __all__ = ["FrameColumns", "series_values"]
 MOST_CATEGORIES = 30
 MOST_DISTINCT = 0.5
 ROW_NUMBERS = ("", "id", "index", "row", "rownames", "unnamed: 0")
+TOTALS = ("total", "sum", "mean", "average", "median", "grand total", "overall")
+OTHER_DATE = r"[0-9]{1,2}([./-])[0-9]{1,2}\1(?:[0-9]{2}|[0-9]{4})|[0-9]{4}([./])[0-9]{1,2}\2[0-9]{1,2}"
 ISO_DATE = (
     "[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:[.][0-9]+)?)?)?(?:Z|[+-][0-9]{2}:?[0-9]{2})?"
 )
@@ -87,6 +89,12 @@ class FrameColumns:
             return None
         return Feature(name, "numeric"), values.astype(np.float64)
 
+    def _look_at_total(self, name: str, known: Any) -> None:
+        last = known.iloc[-1]
+        if last.lower().rstrip(":s") in TOTALS and (known == last).sum() == 1:
+            what = f"ends with {last!r}, as if the last row summed up the others"
+            self._remark(name, what, "take that row out", severity="warning")
+
     def _column(self, name: str) -> Any:
         if name not in self._texts:
             column = self._frame.iloc[:, self._place[name]]
@@ -99,9 +107,9 @@ class FrameColumns:
     def _leave_out(self, name: str, why: str) -> None:
         self._left_out.setdefault(why, []).append(name)
 
-    def _remark(self, name: str, what: str, remedy: str = "", holds: str = "") -> None:
+    def _remark(self, name: str, what: str, remedy: str = "", holds: str = "", severity: Severity = "note") -> None:
         evidence = {"column": name, "holds": holds} if holds else {}
-        self._remarks.append(Notice(f"column {name!r} {what}", "note", f"column {name!r}", evidence, remedy))
+        self._remarks.append(Notice(f"column {name!r} {what}", severity, f"column {name!r}", evidence, remedy))
 
     def _text(self, name: str, column: Any) -> tuple[Feature, FloatArray] | None:
         import pandas as pd
@@ -110,11 +118,14 @@ class FrameColumns:
         known = text.dropna()
         if known.empty:
             return self._numeric(name, np.full(len(text), np.nan))
+        if known.str.fullmatch(OTHER_DATE).all():
+            self._remark(name, "holds dates that are used as text", "write dates like 2024-01-31")
         if known.str.fullmatch(ISO_DATE).all():
             dates = pd.to_datetime(text, utc=True, format="ISO8601", errors="coerce")
             if dates.notna().sum() == len(known):  # there may be a 31st of February
                 self._remark(name, f"holds {DATES}: used as a number of days", holds=DATES)
                 return Feature(name, "numeric"), _days(dates)
+        self._look_at_total(name, known)
         read = numbers_of_text(name, known.value_counts().to_dict())
         self._remarks += [] if read.notice is None else [read.notice]
         if read.values and read.notice is not None:

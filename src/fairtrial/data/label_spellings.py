@@ -22,8 +22,10 @@ def with_one_spelling(title: str, column: pd.Series) -> tuple[pd.Series, list[No
 
     >>> import pandas as pd
     >>> column, [note] = with_one_spelling("answer", pd.Series(["yes", "no", "yes "]))
-    >>> column.tolist(), note.text
-    (['yes', 'no', 'yes'], "column 'answer' has 'yes' and 'yes ' as one label (spaces at the ends and forms of Unicode make no label)")
+    >>> column.tolist()
+    ['yes', 'no', 'yes']
+    >>> print(note.text)
+    column 'answer' has 'yes' and 'yes ' as one label (spaces at the ends and forms of Unicode make no label)
     """
     import pandas as pd
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = [
+    "COMMAS_BETWEEN_THOUSANDS",
     "MISSING",
     "NumbersOfText",
     "as_codes",
@@ -23,6 +24,7 @@ __all__ = [
     "is_code",
     "is_number",
     "numbers_of_text",
+    "point_doubts",
     "with_decimal_commas",
     "with_long_numbers",
     "without_padded_missing",
@@ -35,14 +37,14 @@ CODE = re.compile(r"[0-9]+")
 WITH_POINT = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
 WITH_COMMA = re.compile(r"[-+]?(?:[0-9]+(?:,[0-9]+)?|,[0-9]+)(?:[eE][-+]?[0-9]+)?")
 THOUSANDS = re.compile(r"[-+]?[1-9][0-9]{0,2},[0-9]{3}")  # 1,234 may also be a thousand and more
+POINTS = re.compile(r"\s*[-+]?[1-9][0-9]{0,2}(?:\.[0-9]{3})?\s*")
 
 SPACES = " \u00a0\u2007\u2009\u202f"
 CURRENCY = r"(?:US|CA|AU|NZ|HK|R)?\$|[€£¥₹₩₽₺₪¢]|USD|EUR|GBP|CHF|JPY|CNY|INR"
 UNIT = rf"{CURRENCY}|(?:[%‰°]|[^\W\d_])(?:[^\W\d_]|/)*[23]?"
-UNITS = frozenset(
-    "% ‰ ° °C °F kg g mg µg μg t lb lbs oz km m cm mm µm μm mi miles ft in l ml mL dl s sec ms min h hr hrs hours d days "
-    "weeks months y yr yrs years Hz kHz MHz GHz kW kWh mV mA hPa kPa bar kJ kcal km/h mph m/s m2 m² m3 m³ kB KB MB GB "
-    "TB k K M B bn".split()
+USUAL = re.compile(  # no unit, or one that is also found where few numbers have it
+    rf"{CURRENCY}|%|‰|°[CF]?|[kmµμ]?g|t|lbs?|oz|[kcmµμ]?m|mi(les)?|ft|in|[dm]?[lL]|s|sec|ms|min|h|hrs?|hours|d|days|weeks|"
+    r"months|y|yrs?|years|[kMG]?Hz|kWh?|m[VA]|[hk]?Pa|bar|kJ|kcal|km/h|mph|m/s|m[23²³]|[kKMGT]B|[kKMB]|bn|"
 )
 DRESSED = re.compile(
     rf"(?P<open>\()?(?P<sign>[-+−–]?)\s*(?P<before>{CURRENCY})?\s*(?P<inner>[-+−–]?)"
@@ -52,6 +54,7 @@ STYLES = tuple(  # digits, what stands between thousands, the decimal sign
     (re.compile(rf"(?:[1-9][0-9]{{0,2}}(?:[{s}][0-9]{{3}})+|[0-9]*)(?:[{d}][0-9]+)?(?:[eE].+)?"), f"[{s}]", d)
     for s, d in ((",", "."), (".", ","), (SPACES, "."), (SPACES, ","), ("'’", "."), ("'’", ","))
 )
+COMMAS_BETWEEN_THOUSANDS = STYLES[0][0]
 MOST, MANY = 0.8, 10
 """A column is meant for numbers if they are 80 % of its cells, or half of them and at least 10 different ones."""
 
@@ -172,6 +175,27 @@ def with_decimal_commas(
     return frame.assign(**made), notes
 
 
+def point_doubts(before: pd.DataFrame, after: pd.DataFrame, texts: Texts) -> list[Notice]:
+    """Warnings on columns such as 1.234, perhaps a thousand and more, in a table whose decimal commas were now read."""
+    floats = [c for c, dtype in before.dtypes.items() if dtype.kind == "f"]
+    if not floats or sum(dtype.kind == "f" for dtype in after.dtypes) == len(floats):
+        return []
+    read = {c: column.dropna().unique().tolist() for c, column in texts(floats).items()}
+    found = {c: t for c, t in read.items() if all(map(POINTS.fullmatch, t)) and any("." in text for text in t)}
+    return [
+        Notice(
+            f"column {c!r} is read with a decimal point, and others with a decimal comma: {shown} may also mean "
+            f"{shown.replace('.', '')}",
+            "warning",
+            f"column {c!r}",
+            {"column": c},
+            "write numbers without a sign between thousands",
+        )
+        for c, t in found.items()
+        for shown in [next(text for text in t if "." in text)]
+    ]
+
+
 def _comma_numbers(column: pd.Series) -> list[str]:
     """The different texts of a column, if all are numbers and some have a comma; else nothing."""
     known: list[Any] = column.dropna().unique().tolist()
@@ -205,13 +229,9 @@ class NumbersOfText(NamedTuple):
 
 
 class _Parts(NamedTuple):
-    dress: tuple[str, str]
+    dress: tuple[str, str]  # before and after the number
     minus: str
     digits: str
-
-    @property
-    def is_usual(self) -> bool:
-        return self.dress[1] in ("", *UNITS) or re.fullmatch(CURRENCY, self.dress[1]) is not None
 
 
 def numbers_of_text(title: str, counts: Mapping[str, int]) -> NumbersOfText:
@@ -231,7 +251,7 @@ def numbers_of_text(title: str, counts: Mapping[str, int]) -> NumbersOfText:
     if 2 * sum(_parts(text) is not None for text in beginning) < len(beginning):
         return NumbersOfText({})
     parts = {text: found for text in counts if (found := _parts(text)) is not None}
-    usual = {text: found for text, found in parts.items() if found.is_usual}
+    usual = {text: found for text, found in parts.items() if USUAL.fullmatch(found.dress[1])}
     ways = {found.dress for found in parts.values()}
     if len(parts) == len(counts) and len(ways) == 1 and (usual or len(parts) >= MANY):
         readings = list(_readings(parts))
