@@ -167,6 +167,11 @@ class TestNumbersOfText:
         notes = read_dataset(write("t.csv", column_of(*["1,234"] * 4))).notes
         assert sum("may mean" in note.text for note in notes) == 1
 
+    def test_the_note_shows_a_text_that_is_no_plain_number(self, write):
+        # found by the fuzzer of data, seed 434
+        data = read_dataset(write("t.csv", column_of("0.0604", "1 000", "0.25", "0.5")))
+        assert "column 'x' is read as numbers: '1 000' is 1000" in [note.text for note in data.notes]
+
     def test_points_beside_decimal_commas(self, write):
         rows = "".join(f"{i},5;{i + 1}.500;{i}.25;{'ab'[i % 2]}\n" for i in range(4))
         [note] = [n for n in read_dataset(write("t.csv", f"w;x;z;y\n{rows}")).notes if n.severity == "warning"]

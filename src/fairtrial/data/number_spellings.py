@@ -181,18 +181,12 @@ def point_doubts(before: pd.DataFrame, after: pd.DataFrame, texts: Texts) -> lis
     if not floats or sum(dtype.kind == "f" for dtype in after.dtypes) == len(floats):
         return []
     read = {c: column.dropna().unique().tolist() for c, column in texts(floats).items()}
-    found = {c: t for c, t in read.items() if all(map(POINTS.fullmatch, t)) and any("." in text for text in t)}
+    found = {c: max(t, key=len).strip() for c, t in read.items() if t and all(map(POINTS.fullmatch, t))}
+    how, remedy = "is read with a decimal point, and others with a decimal comma", "write thousands without a point"
     return [
-        Notice(
-            f"column {c!r} is read with a decimal point, and others with a decimal comma: {shown} may also mean "
-            f"{shown.replace('.', '')}",
-            "warning",
-            f"column {c!r}",
-            {"column": c},
-            "write numbers without a sign between thousands",
-        )
+        Notice(f"column {c!r} {how}: {t} may also mean {t.replace('.', '')}", "warning", f"column {c!r}", {}, remedy)
         for c, t in found.items()
-        for shown in [next(text for text in t if "." in text)]
+        if "." in t
     ]
 
 
@@ -286,9 +280,10 @@ def _readings(parts: Mapping[str, _Parts]) -> Iterator[dict[str, float]]:
 
 def _dress_note(title: str, values: Mapping[str, float], parts: Mapping[str, _Parts]) -> Notice | None:
     """The note on a column that is read as numbers, with the text that has most besides its digits."""
-    if all(WITH_POINT.fullmatch(text.strip()) for text in parts):
+    dressed = [text for text in parts if not WITH_POINT.fullmatch(text.strip())]
+    if not dressed:
         return None
-    shown = max(parts, key=lambda text: len(re.sub("[0-9]", "", text)))
+    shown = max(dressed, key=lambda text: len(re.sub("[0-9]", "", text)))
     signs = [sign for sign in parts[shown].dress if sign]
     without = f" without {quoted(signs)}" if signs else ""
     sentence = f"column {title!r} is read as numbers{without}: {shown!r} is {repr(values[shown]).removesuffix('.0')}"
