@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -22,8 +23,8 @@ MOST_CATEGORIES = 30
 MOST_DISTINCT = 0.5
 ROW_NUMBERS = ("", "id", "index", "row", "rownames", "unnamed: 0")
 TOTALS = ("total", "sum", "mean", "average", "median", "grand total", "overall")
-OTHER_DATE = r"[0-9]{1,2}([./-])[0-9]{1,2}\1(?:[0-9]{2}|[0-9]{4})|[0-9]{4}([./])[0-9]{1,2}\2[0-9]{1,2}"
-ISO_DATE = (
+OTHER_DATE = re.compile(r"[0-9]{1,2}([./-])[0-9]{1,2}\1(?:[0-9]{2}|[0-9]{4})|[0-9]{4}([./])[0-9]{1,2}\2[0-9]{1,2}")
+ISO_DATE = re.compile(
     "[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:[.][0-9]+)?)?)?(?:Z|[+-][0-9]{2}:?[0-9]{2})?"
 )
 
@@ -89,9 +90,8 @@ class FrameColumns:
             return None
         return Feature(name, "numeric"), values.astype(np.float64)
 
-    def _look_at_total(self, name: str, known: Any) -> None:
-        last = known.iloc[-1]
-        if last.lower().rstrip(":s") in TOTALS and (known == last).sum() == 1:
+    def _look_at_total(self, name: str, last: str, counts: dict[str, int]) -> None:
+        if last.lower().rstrip(":s") in TOTALS and counts[last] == 1:
             what = f"ends with {last!r}, as if the last row summed up the others"
             self._remark(name, what, "take that row out", severity="warning")
 
@@ -118,15 +118,16 @@ class FrameColumns:
         known = text.dropna()
         if known.empty:
             return self._numeric(name, np.full(len(text), np.nan))
-        if known.str.fullmatch(OTHER_DATE).all():
+        counts = known.value_counts(sort=False).to_dict()
+        if all(map(OTHER_DATE.fullmatch, counts)):
             self._remark(name, "holds dates that are used as text", "write dates like 2024-01-31")
-        if known.str.fullmatch(ISO_DATE).all():
+        if all(map(ISO_DATE.fullmatch, counts)):
             dates = pd.to_datetime(text, utc=True, format="ISO8601", errors="coerce")
             if dates.notna().sum() == len(known):  # there may be a 31st of February
                 self._remark(name, f"holds {DATES}: used as a number of days", holds=DATES)
                 return Feature(name, "numeric"), _days(dates)
-        self._look_at_total(name, known)
-        read = numbers_of_text(name, known.value_counts().to_dict())
+        self._look_at_total(name, known.iloc[-1], counts)
+        read = numbers_of_text(name, counts)
         self._remarks += [] if read.notice is None else [read.notice]
         if read.values and read.notice is not None:
             return Feature(name, "numeric"), text.map(read.values).to_numpy(dtype=np.float64)

@@ -75,7 +75,7 @@ def without_padded_missing(frame: pd.DataFrame) -> pd.DataFrame:
     made = {}
     for title in (c for c, dtype in frame.dtypes.items() if dtype.kind not in "iufb"):
         column = frame[title]
-        gone = [t for t in column.dropna().unique() if isinstance(t, str) and t.strip() in MISSING]
+        gone = [t for t in column.dropna().unique().tolist() if isinstance(t, str) and t.strip() in MISSING]
         if gone:
             made[title] = column.mask(column.isin(gone))
     return frame.assign(**made) if made else frame
