@@ -238,6 +238,20 @@ def search(rng: Random) -> object:
     return tuned(GaussianNB(), {"var_smoothing": 10.0 ** -np.arange(1, int(rng.integers(3, 60)))}, inner="2-fold")
 
 
+def some_labels(rng: Random) -> Dataset:
+    """A nominal column in which one of the labels is written in two ways."""
+    twin = str(rng.choice(["Oak", "OAK", "oak\u200b", "ｏａｋ"]))
+    labels = rng.permutation(np.resize([*WORDS[: int(rng.integers(1, 6))], twin], 60))
+    return with_column(rng, labels, "tree")
+
+
+def some_placeholder(rng: Random) -> Dataset:
+    """A column of numbers, some of which are missing and written as a number far from all others."""
+    column = rng.normal(rng.uniform(-20, 20), rng.uniform(0.1, 5), size=100)
+    column[rng.choice(100, int(rng.integers(2, 30)), replace=False)] = rng.choice([-99, -999, 999, -9999, 9999])
+    return with_column(rng, column)
+
+
 def family(rng: Random) -> Iterable[Notice]:
     """Two versions of one source: by their names, or by rows in common."""
     first = plain(rng, name="adult")
@@ -278,6 +292,8 @@ PLANTED: dict[str, World] = {
     "undeclared_order": of_dataset(series),
     "reader_choices": of_dataset(lambda rng: Dataset.from_arrays(*noise(rng))),
     "imbalanced_classes": of_dataset(imbalanced),
+    "alike_labels": of_dataset(some_labels),
+    "placeholder_numbers": of_dataset(some_placeholder),
     "small_folds": lambda rng: splits_of(plain(rng, int(rng.integers(40, 200))), int(rng.integers(8, 11)), rng),
     "missing_classes": rare_class,
     "torn_groups": lambda rng: planned(rng, in_groups(rng), resampling=at_random(rng)),

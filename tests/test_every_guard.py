@@ -196,6 +196,8 @@ PLANTED = {
     "undeclared_order": lambda: planned(spoilt(drift=5.0)),
     "reader_choices": planned,
     "imbalanced_classes": lambda: planned(rows(rare=0.05)),
+    "alike_labels": lambda: planned(Dataset.from_arrays(rows().X, np.resize(["yes", "Yes", "no"], 60))),
+    "placeholder_numbers": lambda: planned(spoilt(income=np.where(np.arange(60) % 9, np.arange(60) % 7, -999))),
     "small_folds": lambda: planned(rows(20)),
     "missing_classes": lambda: planned(rows(60, rare=0.05), resampling="4-fold"),
     "torn_groups": lambda: planned(

@@ -10,6 +10,10 @@ from fairtrial.data.build_dataset import default_target
 from fairtrial.errors import InputError
 
 
+def test_a_title_with_spaces_is_a_target_too():
+    assert default_target(["class ", "age"])[0] == "class "
+
+
 class TestFromArrays:
     def test_copies(self):
         X, y = np.array([[1.0], [2.0], [3.0]]), np.array([1.5, 2.5, 3.5])

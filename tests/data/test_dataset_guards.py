@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from fairtrial.data import Dataset
-from fairtrial.data.dataset_guards import imbalanced_classes, missing_values, reader_choices, repeated_names
+from fairtrial.data import Dataset, read_dataset
+from fairtrial.data.dataset_guards import (
+    alike_labels,
+    imbalanced_classes,
+    missing_values,
+    placeholder_numbers,
+    reader_choices,
+    repeated_names,
+)
 from fairtrial.errors import InputError
 from fairtrial.notices import check
 
@@ -102,3 +110,43 @@ class TestImbalancedClasses:
 
     def test_numbers_have_no_classes(self):
         assert list(imbalanced_classes(Dataset.from_arrays([[1.0], [2.0]], [0.5, 1.5]))) == []
+
+
+class TestAlikeLabels:
+    def test_features_and_target(self):
+        frame = pd.DataFrame({"x": ["red", "Red", "blue", "blue"] * 2, "y": ["yes", "Yes", "no", "no"] * 2})
+        texts = [n.text for n in alike_labels(Dataset.from_frame(frame, name="d"))]
+        same = "which look alike and are 2 categories; write them in one way if they mean the same"
+        assert texts == [
+            f"d: the feature 'x' has 'Red' and 'red', {same}",
+            f"d: the target has 'Yes' and 'yes', {same}",
+        ]
+
+    def test_declared_categories(self, write):
+        arff = "@relation r\n@attribute x {'a','a '}\n@attribute y {u,v}\n@data\na,u\n'a ',v\na,u\n'a ',v\n"
+        [found] = alike_labels(read_dataset(write("t.arff", arff)))
+        assert "'a' and 'a '" in found.text
+
+
+class TestPlaceholderNumbers:
+    @pytest.mark.parametrize("value", [-999, 9999, 99])
+    def test_by_hand(self, value):
+        X = [[1], [value], [3], [value], [nan]]
+        [found] = placeholder_numbers(Dataset.from_arrays(X, list("ababa"), name="d"))
+        assert found.text == (
+            f"d: 2 values of column 'x0' are {value}, far from others: they may be missing; write missing values "
+            "as ? or leave them empty"
+        )
+
+    @pytest.mark.parametrize("values", [[99, 98, 97, 99, 60], [-999, 1, 2, 3, 4], [99, 99, 100, 100, 100], [nan] * 5])
+    def test_numbers_that_are_what_they_are(self, values):
+        assert list(placeholder_numbers(Dataset.from_arrays(np.c_[values], list("ababa")))) == []
+
+    def test_a_target_of_values(self):
+        [found] = placeholder_numbers(Dataset.from_arrays(np.c_[:5], [1.5, -999, 2, -999, 3], name="d"))
+        assert "column 'target'" in found.text
+
+
+def test_warnings_of_a_reader_stay_warnings():
+    frame = pd.DataFrame({"x": ["2 kg", "300 g", "3 kg", "500 g"], "y": [1.5, 2, 3, 4]})
+    assert [n.severity for n in reader_choices(Dataset.from_frame(frame, task="values", target="y"))] == ["warning"]

@@ -71,11 +71,65 @@ class TestReadDelimited:
     def test_a_blank_cell_in_quotes_is_missing(self):
         assert read('a,b\n1,u\n" ",v\n').frame["a"].isna().tolist() == [False, True]
 
+    def test_spaces_around_a_word_for_missing(self):
+        frame = read("a,b\n1.5,u\nNA ,N/A \n2,v\n").frame
+        assert frame["a"].dtype.kind == "f"
+        assert frame["b"].isna().tolist() == [False, True, False]
+
     def test_numbers_with_many_digits_leave_missing_cells_missing(self):
         frame = read("a,b\n12345678901234567890123,1\n?,2\nx,3\n").frame
         assert frame["a"].isna().tolist() == [False, True, False]
 
 
+class TestTitles:
+    """A first line that is a row was once taken for titles: the row was lost, and columns were called 5.1 and 3.5."""
+
+    @pytest.mark.parametrize(
+        ("text", "shown"),
+        [
+            ("5.1,3.5,Iris-setosa\n4.9,3.0,Iris-setosa\n7.0,3.2,Iris-versicolor\n", "5.1, 3.5, Iris-setosa"),
+            ("5,1;3,5;setosa\n4,9;3,0;setosa\n7,0;3,2;versicolor\n", "5,1, 3,5, setosa"),
+            ("p,x,s\ne,x,s\np,b,y\n", "p, x, s"),  # UCI's mushroom: all text
+            ("p,p,s\ne,x,s\np,p,y\n", "p, p, s"),  # equal cells are no equal titles
+            ("3,3,s\n4,5,s\n", "3, 3, s"),
+            ("?,3.5,a\n1,3.0,b\n2,2.5,a\n", r"\?, 3.5, a"),
+            ("2019-01-01,3.5,a\n2019-01-02,3.0,a\n", "2019-01-01, 3.5, a"),
+            ("P001,3.5,True\nP002,3.0,False\n", "P001, 3.5, True"),
+        ],
+    )
+    def test_a_row_instead_of_titles(self, text, shown):
+        with pytest.raises(
+            InputError, match=rf"but its first line is a row like the others \({shown}, …\); add a line with names"
+        ):
+            read(text)
+
+    def test_numbers_with_commas_instead_of_titles(self):
+        with pytest.raises(InputError, match=r"its first line holds only numbers \(5,1, 3,5, …\)"):
+            read("5,1;3,5\n4,9;3,0\n")
+
+    @pytest.mark.parametrize(
+        "titles", ["2019,2020,target", "0,1,2", "0,1,class", "dataset,1,2", "0.1,0.5,c", ",x,y", "x1,x2,y1"]
+    )
+    def test_titles_that_are_numbers(self, titles):
+        table = read(f"{titles}\n1,2,a\n3,4,b\n")
+        assert (table.frame.shape, table.notes) == ((2, 3), [])
+
+    def test_a_row_with_a_name_that_is_not_repeated(self):
+        [note] = read("Ann,3.5,male\nBob,2.5,male\n").notes
+        assert (note.severity, note.text) == (
+            "warning",
+            "the first line of t.csv is read as column names, but 'male' also is an entry of its column; if that line "
+            "is a row, add a line with names above it",
+        )
+
+    def test_titles_that_stand_again_below(self):
+        with pytest.raises(InputError, match="in its first line only, but line 4 repeats them; take it out"):
+            read("x,y\n1,a\n2,b\nx,y\n3,a\n")
+
+
 class TestSniffDelimiter:
+    def test_decimal_commas_without_titles(self):
+        assert sniff_delimiter("5,1;3,5\n4,9;3,0\n") == ";"
+
     def test_lines_end_at_line_ends_only(self):
         assert sniff_delimiter("a;b\r1\u2028,5;2\r3;4\r") == ";"

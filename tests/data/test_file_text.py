@@ -81,3 +81,8 @@ class TestNames:
             InputError, match=r"must name a user of this machine, got '~nouser/x.csv'; write the whole path"
         ):
             datasets("~nouser/x.csv")
+
+
+def test_signs_of_windows(tmp_path):
+    text, [note] = utf8_text("€ – ä".encode("cp1252"), tmp_path / "t.csv")
+    assert (text.decode(), note.text) == ("€ – ä", "t.csv is not UTF-8; it was read as Windows-1252")

@@ -65,7 +65,7 @@ class TestFromFrame:
 
     def test_numbers_with_a_few_words_get_a_remark(self):
         frame = pd.DataFrame({"age": ["1", "2", "none", "2", "1", "1", "2"], "y": [0, 1, 0, 1, 0, 1, 1]})
-        assert any("'age' is nearly all numbers, but 'none'" in note.text for note in Dataset.from_frame(frame).notes)
+        assert any("'age' is mostly numbers, but 'none'" in note.text for note in Dataset.from_frame(frame).notes)
 
     def test_categories_that_never_occur_are_no_classes(self):
         y = pd.Categorical(["a", "b", "a", "b"], categories=["a", "b", "c"])
@@ -109,3 +109,24 @@ class TestOddColumns:
     def test_whole_numbers_without_a_sign(self):
         frame = pd.DataFrame({"x": np.array([2**64 - 1, 1, 2], dtype=np.uint64), "y": [1.5, 2, 3]})
         assert Dataset.from_frame(frame).X[:, 0].tolist() == [2.0**64, 1, 2]  # they were wrapped to -1
+
+    def texts(self, column, n=40):
+        frame = pd.DataFrame({"x": np.resize(column, n), "y": np.arange(n) / 3})
+        return {note.text: note.severity for note in Dataset.from_frame(frame).notes}
+
+    def test_numbers_as_text_stay_categories_with_a_note(self):
+        assert "column 'x' holds numbers as text: used as categories; convert it if they are quantities" in self.texts(
+            ["1", "2", "3"]
+        )
+
+    @pytest.mark.parametrize("dates", [["31.12.2023", "1.1.2024"], ["12/31/23", "1/1/24"], ["2024/01/31", "2024/2/1"]])
+    def test_dates_in_other_forms_are_texts_with_a_note(self, dates):
+        assert "column 'x' holds dates that are used as text; write dates like 2024-01-31" in self.texts(dates)
+
+    def test_a_last_row_that_sums_up(self):
+        last = {"column 'x' ends with 'Total', as if the last row summed up the others; take that row out": "warning"}
+        assert last.items() <= self.texts([*["north", "south"] * 19, "north", "Total"]).items()
+        assert not last.items() & self.texts(["north", "Total"]).items()
+
+    def test_a_column_without_values_is_told(self):
+        assert "column 'x' has no values; leave it out" in self.texts([None])

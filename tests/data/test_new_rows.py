@@ -50,3 +50,9 @@ class TestNewRows:
             new_rows(DATA, np.zeros((2, 3)))
         with pytest.raises(InputError, match="column 'size' must hold numbers"):
             new_rows(DATA, FRAME.assign(size=["small", "large", "small", "x"]))
+
+
+def test_units_of_new_rows_are_told():
+    data = Dataset.from_frame(pd.DataFrame({"x": ["2 kg", "3 kg", "5 kg"], "y": [1.5, 2, 3]}))
+    with pytest.warns(UserWarning, match="column 'x' is read as numbers without 'g': '700 g' is 700"):
+        assert new_rows(data, pd.DataFrame({"x": ["700 g"]})).tolist() == [[700.0]]

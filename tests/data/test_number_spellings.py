@@ -84,3 +84,97 @@ def test_separators_of_units_around_a_number_are_spaces():
     # found by `make fuzz` (scores, seed 14719): Python strips them from a text, but float does not
     frame, _ = with_decimal_commas(pd.DataFrame({"x": ["\x1f,87", "0,5"]}), ";", ())
     assert frame["x"].tolist() == [0.87, 0.5]
+
+
+def column_of(*cells):
+    """A file with a column x of these cells beside numbers and classes; cells may hold commas."""
+    return "a,x,y\n" + "".join(f'{i % 7}.5,"{cell}",{"ab"[i % 2]}\n' for i, cell in enumerate(cells))
+
+
+class TestNumbersOfText:
+    """Columns of numbers with signs and units once became nominal with a category per row, or were left out."""
+
+    @pytest.mark.parametrize(
+        ("cells", "numbers", "told"),
+        [
+            (("$1.5", "$20", "-$3.5", "?"), (1.5, 20, -3.5, np.nan), "without '$': '-$3.5' is -3.5"),
+            (("1,5 €", "20 €", "3 €"), (1.5, 20, 3), "without '€': '1,5 €' is 1.5"),
+            (("3%", "4.5 %", "0%"), (3, 4.5, 0), "without '%': '4.5 %' is 4.5"),
+            (("2 kg", "3kg", "10 kg"), (2, 3, 10), "without 'kg': '2 kg' is 2"),
+            (("USD 5", "USD 6.5", "USD 7"), (5, 6.5, 7), "without 'USD'"),
+            (("20 °C", "-3 °C", "5 °C"), (20, -3, 5), "without '°C'"),
+            (tuple(f"{i} apples" for i in range(12)), tuple(range(12)), "without 'apples'"),
+            (("1,000.5", "999", "12,000"), (1000.5, 999, 12000), ": '1,000.5' is 1000.5"),
+            (("1,234", "1,234,567", "5"), (1234, 1234567, 5), ": '1,234,567' is 1234567"),
+            (("1 000", "999", "12 000,5"), (1000, 999, 12000.5), ": '12 000,5' is 12000.5"),
+            (("1\u00a0000", "1\u202f000", "5"), (1000, 1000, 5), "is 1000"),
+            (("1'000", "999.5", "1’000"), (1000, 999.5, 1000), "is 1000"),
+            (("1.234,5", "999", "1.234.567"), (1234.5, 999, 1234567), ": '1.234,5' is 1234.5"),
+            (("(1.5)", "2", "(3)"), (-1.5, 2, -3), ": '(1.5)' is -1.5"),
+            (("($1,000.50)", "$2", "$3"), (-1000.5, 2, 3), "without '$': '($1,000.50)' is -1000.5"),
+            (("−3", "2", "−0.5"), (-3, 2, -0.5), ": '−0.5' is -0.5"),
+        ],
+    )
+    def test_numbers(self, write, cells, numbers, told):
+        data = read_dataset(write("t.csv", column_of(*cells, *cells)))
+        np.testing.assert_array_equal(data.X[:, 1], [*numbers, *numbers])
+        [note] = [n for n in data.notes if "column 'x' is read as numbers" in n.text]
+        assert note.severity == "note"
+        assert told in note.text
+
+    @pytest.mark.parametrize(
+        ("cells", "told"),
+        [
+            (
+                ("2 kg", "300 g"),
+                "its numbers are written in different ways, as '2 kg' and '300 g'; write all in one unit",
+            ),
+            (("$2", "€3"), "as '$2' and '€3'"),
+            (("€1.5M", "€500K"), "as '€1.5M' and '€500K'"),
+            (("2.5 kg", "3"), "as '2.5 kg' and '3'"),
+            (("0,5", "1.25"), "as '0,5' and '1.25'"),
+            (
+                ("1", "2", "3", "4", "unknown"),
+                "is mostly numbers, but 'unknown' among them makes it text; write missing",
+            ),
+            (("1", "2", "3", "4", "<0.5"), "but '<0.5' among them makes it text"),
+            ((*map(str, range(10)), *"-" * 9), "but '-' among them makes it text"),
+        ],
+    )
+    def test_text_with_a_warning(self, write, cells, told):
+        data = read_dataset(write("t.csv", column_of(*cells, *cells)))
+        assert data.features[1].kind == "nominal"
+        [note] = [n for n in data.notes if told in n.text]
+        assert note.severity == "warning"
+
+    @pytest.mark.parametrize(
+        "cells",
+        [("1st", "2nd", "3rd"), ("12A", "12B", "13C"), ("2", "3", "5more"), ("4 cyl", "6 cyl"), ("10-20", "20-30"),
+         (">50K", "<=50K"), ("1/2", "3/4"), ("12:30", "13:45"), ("v1", "v2"), ("a", "b", "1")],
+    )  # fmt: skip
+    def test_categories_stay_as_they_are(self, write, cells):
+        data = read_dataset(write("t.csv", column_of(*cells, *cells)))
+        assert data.features[1].categories == tuple(sorted(cells))
+        assert not any("'x'" in note.text for note in data.notes)
+
+    def test_what_may_be_thousands_is_text(self, write):
+        data = read_dataset(write("t.csv", column_of(*["$1,234", "$2,345"] * 2)))
+        assert "column 'x' is read as text: $1,234 may mean $1.234 or $1234; write numbers with a point" in [
+            note.text for note in data.notes
+        ]
+
+    def test_a_note_on_commas_is_given_once(self, write):
+        notes = read_dataset(write("t.csv", column_of(*["1,234"] * 4))).notes
+        assert sum("may mean" in note.text for note in notes) == 1
+
+    def test_the_note_shows_a_text_that_is_no_plain_number(self, write):
+        # found by the fuzzer of data, seed 434
+        data = read_dataset(write("t.csv", column_of("0.0604", "1 000", "0.25", "0.5")))
+        assert "column 'x' is read as numbers: '1 000' is 1000" in [note.text for note in data.notes]
+
+    def test_points_beside_decimal_commas(self, write):
+        rows = "".join(f"{i},5;{i + 1}.500;{i}.25;{'ab'[i % 2]}\n" for i in range(4))
+        [note] = [n for n in read_dataset(write("t.csv", f"w;x;z;y\n{rows}")).notes if n.severity == "warning"]
+        assert note.sentence == (
+            "column 'x' is read with a decimal point, and others with a decimal comma: 1.500 may also mean 1500"
+        )

@@ -78,3 +78,33 @@ class TestLargeLabels:
             InputError, match=r"must be whole numbers below 2\^53 or text, got 1e\+23, .* task='values'"
         ):
             as_labels(np.array([1e23, 1.0]), "t")
+
+
+class TestTargetOfTexts:
+    def target(self, cells, **options):
+        return Dataset.from_frame(pd.DataFrame({"x": np.arange(len(cells)) / 3, "price": cells}), **options)
+
+    def test_quantities_are_values(self):
+        data = self.target([f"${i}.5" for i in range(30)])
+        assert (data.task, data.target[3]) == ("values", 3.5)  # it was 30 classes
+        assert any("column 'price' is read as numbers without '$'" in n.text for n in data.notes)
+
+    def test_labels_stay_labels(self):
+        assert self.target(["10%", "20%"] * 15).classes == ("10%", "20%")
+        assert self.target(["2D", "3D"] * 15).classes == ("2D", "3D")
+        assert self.target(["1", "2"] * 15).classes == ("1", "2")
+        assert self.target(["$1.5", "$2.5"] * 15, task="classes").classes == ("$1.5", "$2.5")
+        assert self.target(["$1.5", "$2.5"] * 15, positive="$1.5").positive == "$1.5"
+
+    def test_declared_values(self):
+        assert self.target(["10%", "20%"] * 3, task="values").target[:2].tolist() == [10, 20]
+        assert self.target(["1", "2.5"] * 3, task="values").target[:2].tolist() == [1, 2.5]
+        with pytest.raises(InputError, match="must be numbers, got text such as 'unknown'"):
+            self.target(["1", "2.5", "unknown"], task="values")
+
+    def test_numbers_with_a_few_words_get_a_warning(self):
+        data = self.target([*["1", "2", "3", "4"] * 4, "unknown", "unknown"])
+        assert [n.text for n in data.notes if n.severity == "warning"] == [
+            "column 'price' is mostly numbers, but 'unknown' among them makes it text; write missing values as ? or "
+            "leave them empty, and numbers as numbers only"
+        ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from random import Random
 from typing import Any
+from unicodedata import normalize
 
 import numpy as np
 from attempts import attempt, file_with, finding
@@ -111,11 +112,11 @@ def _feature_differs(cells: list[str], column: Any, feature: Any, named: bool) -
             continue
         if feature.kind == "nominal":
             read = feature.categories[int(value)]
-            if read.strip() != cell.strip():
+            if read != normalize("NFC", cell).strip():
                 return f"{cell!r} was read as {read!r}"
         elif number(cell) is None and cell.strip().lower() not in ("true", "false") and not named:
             return f"{cell!r} was read as the number {value}"
-        elif number(cell) is not None and number(cell) != value:
+        elif number(cell) is not None and number(cell) != value and not named:
             return f"{cell!r} was read as {value}"
     numbers = [number(cell) is not None for cell in cells if not lost(cell)]
     if feature.kind == "nominal" and numbers and all(numbers) and not named:
@@ -127,12 +128,12 @@ def _other_differs(cells: list[str], title: str, data: Any, told: str) -> str | 
     """The target that is not what its cells say; any other column must be named in a note."""
     if title not in told:
         return "the column is gone" if not all(map(lost, cells)) else None
-    if f"left out: {title!r}" in told or "left out" in told:
+    if "left out" in told or f"column {title!r} is read as numbers" in told:
         return None
     codes = are_codes(cells)
     for cell, value in zip(cells, data.target.tolist(), strict=True):
         read = str(value)
         same = number(cell) == number(read) if number(cell) is not None and number(read) is not None else False
-        if read.strip().lower() != cell.strip().lower() and (not same or codes):
+        if read.strip().lower() != normalize("NFC", cell).strip().lower() and (not same or codes):
             return f"{cell!r} was read as {read!r}"
     return None

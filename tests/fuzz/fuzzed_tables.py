@@ -155,7 +155,7 @@ def are_codes(cells: list[str]) -> bool:
 
 def lost(cell: str) -> bool:
     """Whether a cell stands for a missing value."""
-    return cell.strip(" ") in MISSING
+    return cell.strip() in MISSING
 
 
 def same(a: float | None, b: float | None) -> bool:

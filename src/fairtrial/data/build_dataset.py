@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fairtrial.data.dataset import AnyArray, Dataset, Feature, FloatArray, Task
+from fairtrial.data.number_spellings import numbers_of_text
 from fairtrial.data.target import (
     DEFAULT_TARGETS,
     EXACT,
@@ -79,7 +80,7 @@ def default_target(names: Sequence[str]) -> tuple[str, Notice]:
     """
     for wanted in DEFAULT_TARGETS:
         for name in names:
-            if name.lower() == wanted:
+            if name.strip().lower() == wanted:
                 return name, target_note(name, f"column {name!r} (none was declared; taken for its name)")
     return names[-1], target_note(names[-1], f"the last column, {names[-1]!r} (none was declared)")
 
@@ -105,18 +106,18 @@ def from_columns(columns: Columns, roles: Roles, *, name: str, source: str, note
             raise UnknownName.among(f"column of {name!r}", column, columns.names)
     found = [columns.feature(column) for column in columns.names if column not in taken]
     kept = [pair for pair in found if pair is not None]
-    remarks += columns.notes
-    rows = len(columns.raw(target))
-    X = np.column_stack([values for _, values in kept]) if kept else np.empty((rows, 0))
+    truth = columns.raw(target)
+    X = np.column_stack([values for _, values in kept]) if kept else np.empty((len(truth), 0))
     resolved = Roles(
         target,
         roles.task,
         roles.positive,
         *(columns.raw(r) if isinstance(r, str) else r for r in (roles.groups, roles.order, roles.weights)),
     )
+    remarks += [note for note in columns.notes if note not in remarks]
     return _build(
         X,
-        columns.raw(target),
+        truth,
         tuple(feature for feature, _ in kept),
         resolved,
         name=name,
@@ -178,7 +179,8 @@ def _build(
     if target.size == 0:
         raise InputError(f"{name!r} must have rows, got none; check the file or the filter that made it")
     check("known values", is_missing(target), "target", name)
-    values = narrow(target)
+    values, remarks = _target_numbers(narrow(target), roles)
+    notes = [*notes, *remarks]
     guessed, note = guess_task(values)
     task: Task = roles.task or guessed
     notes = [*notes, note] if note is not None and roles.task is None else notes
@@ -198,6 +200,20 @@ def _build(
     positive, chosen = choose_positive(labels, classes, roles.positive, name)
     said = (*notes, *_absent_classes(absent), *([] if chosen is None else [chosen]))
     return Dataset(name, matrix, labels, task, features, classes, positive, groups, order, weights, source, said)
+
+
+def _target_numbers(values: AnyArray, roles: Roles) -> tuple[AnyArray, list[Notice]]:
+    """A target of texts as numbers if it is a quantity such as $1.5; labels stay as they are."""
+    if values.dtype.kind != "U" or roles.task == "classes" or roles.positive is not None:
+        return values, []
+    texts, place, counts = np.unique(values, return_inverse=True, return_counts=True)
+    numbers, notice = numbers_of_text(roles.target or "target", dict(zip(texts.tolist(), counts.tolist(), strict=True)))
+    if numbers:
+        made = np.array(list(map(numbers.__getitem__, texts.tolist())))[place]
+        if roles.task != "values" and (notice is None or guess_task(made)[0] == "classes"):
+            return values, []
+        values = made
+    return values, [] if notice is None else [notice]
 
 
 def _absent_classes(absent: list[str]) -> Iterator[Notice]:

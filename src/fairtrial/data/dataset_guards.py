@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from fairtrial.data.label_spellings import alike
 from fairtrial.notices import Notice, guard
 from fairtrial.tables import formats
 from fairtrial.words import quoted, shown
@@ -20,6 +21,9 @@ __all__ = ["IMBALANCED"]
 
 IMBALANCED = 0.9
 """The share of one class from which on a method that ignores all others looks accurate."""
+
+PLACEHOLDERS = (99, 999, 9999, 99999, 999999)
+"""Numbers that stand for missing values in many files, also with a minus."""
 
 
 @guard(stage="data", sees="column names")
@@ -58,9 +62,8 @@ def unusable_features(data: Dataset) -> Iterator[Notice]:
     elif data.n == 0:
         yield _refusal(data, f"{data.name!r} must have rows, got none", "check the file or the filter that made it")
     elif data.p == 0:
-        yield _refusal(
-            data, f"{data.name!r} must have at least one feature besides the target, got none", "add columns"
-        )
+        sentence = f"{data.name!r} must have at least one feature besides the target, got none"
+        yield _refusal(data, sentence, "add columns; in a text file, commas, semicolons or tabs must separate them")
     elif len(data.features) != data.p:
         sentence = f"{data.name!r} must have a Feature for each column, got {len(data.features)} for {data.p}"
         yield _refusal(data, sentence)
@@ -155,7 +158,44 @@ def _refusal(data: Dataset, sentence: str, remedy: str = "", **evidence: Any) ->
 def reader_choices(data: Dataset) -> Iterator[Notice]:
     """Choices that the reader of a file made for the user: target, task, positive class, columns that it left out."""
     for note in data.notes:
-        yield Notice(f"{data.name}: {note.sentence}", "note", data.name, note.evidence, note.remedy)
+        yield Notice(f"{data.name}: {note.sentence}", note.severity, data.name, note.evidence, note.remedy)
+
+
+@guard(stage="data", sees="dataset")
+def alike_labels(data: Dataset) -> Iterator[Notice]:
+    """Categories or classes that differ only in capitals, spaces or characters that look the same."""
+    columns = {f"feature {f.name!r}": f.categories for f in data.features if f.kind == "nominal"}
+    for what, labels in {**columns, "target": tuple(map(str, data.classes))}.items():
+        same = alike(labels)
+        if same:
+            yield Notice(
+                f"{data.name}: the {what} has {quoted(same[0])}, which look alike and are {len(same[0])} categories",
+                about=data.name,
+                evidence={"labels": same},
+                remedy="write them in one way if they mean the same",
+            )
+
+
+@guard(stage="data", sees="dataset")
+def placeholder_numbers(data: Dataset) -> Iterator[Notice]:
+    """Numbers such as -999 and 9999 far from all others of their column, which may stand for missing values."""
+    columns = [(f.name, data.X[:, j]) for j, f in enumerate(data.features) if f.kind == "numeric"]
+    for name, values in [*columns, *([("target", data.target)] if data.task == "values" else [])]:
+        for end in (float(np.fmin.reduce(values)), float(np.fmax.reduce(values))):
+            rows = int((values == end).sum()) if abs(end) in PLACEHOLDERS else 0
+            if rows > 1 and _is_far(end, values):
+                yield Notice(
+                    f"{data.name}: {rows} values of column {name!r} are {end:g}, far from others: they may be missing",
+                    about=data.name,
+                    evidence={"column": name, "value": end, "rows": rows},
+                    remedy="write missing values as ? or leave them empty",
+                )
+
+
+def _is_far(end: float, values: npt.NDArray[np.float64]) -> bool:
+    """Whether a value is farther from all others than these are from each other."""
+    others = values[~np.isnan(values) & (values != end)]
+    return others.size > 0 and bool(np.abs(others - end).min() > max(np.ptp(others), abs(end) / 2))
 
 
 @guard(stage="data", sees="dataset")

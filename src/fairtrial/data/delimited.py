@@ -9,7 +9,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,13 +17,16 @@ from fairtrial.data.number_spellings import (
     MISSING,
     as_codes,
     has_padded_numbers,
+    is_number,
+    point_doubts,
     with_decimal_commas,
     with_long_numbers,
+    without_padded_missing,
 )
 from fairtrial.data.reading_progress import watched
 from fairtrial.errors import InputError
 from fairtrial.notices import Notice, check
-from fairtrial.words import plural, verb
+from fairtrial.words import plural, quoted, verb
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -33,7 +36,8 @@ __all__ = ["Delimited", "read_delimited", "sniff_delimiter"]
 DELIMITERS = (",", ";", "\t")
 SAMPLE_LINES, SAMPLE_LENGTH = 50, 20_000
 ROWS_AT_ONCE = 500_000  # all rows at once would take pandas several times the size of the file
-NUMBER = re.compile(r"[-+]?[0-9]*\.?[0-9]+(?:[eE][-+]?[0-9]+)?")
+DIGIT = re.compile("[0-9]")
+UNTITLED = "Unnamed: "  # as in pandas
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,10 +59,13 @@ def read_delimited(content: bytes, file: Path, is_name: Callable[[str], bool] = 
     names = [title for title in header if is_name(title)]
     table = _Table(content, file, delimiter, header)
     frame = table.read(names)
+    doubts = table.check_titles(frame)
+    frame = without_padded_missing(frame)
     frame, codes = as_codes(frame, table.texts, names, padded=has_padded_numbers(content, delimiter))
     frame = with_long_numbers(frame, [*names, *codes])
-    frame, notes = with_decimal_commas(frame, delimiter, [*names, *codes])
-    return Delimited(frame, [*table.short_rows(frame), *notes], codes)
+    read, notes = with_decimal_commas(frame, delimiter, [*names, *codes])
+    doubts += point_doubts(frame, read, table.texts)
+    return Delimited(read, [*doubts, *table.short_rows(read), *notes], codes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +92,34 @@ class _Table:
         for title, column in self.texts(mixed).items() if mixed else ():
             frame[title] = column
         return frame
+
+    def check_titles(self, frame: pd.DataFrame) -> list[Notice]:
+        """Refuse a first line that is a row like the others, or that is repeated; a warning where it may be a row.
+
+        It is a row if each of its cells could be an entry of its column: a number over numbers, a text that occurs
+        there again, or one that differs from all of them in digits only, such as a date.
+        """
+        fits = [_fit(title, frame.iloc[:, j]) for j, title in enumerate(self.header)]
+        if "repeated" in fits and all(fits) and (line := self._second_titles()):
+            raise InputError(
+                f"{str(self.file)!r} must have column names in its first line only, but line {line} repeats them; "
+                "take it out"
+            )
+        numbers = [(j, title.strip()) for j, title in enumerate(self.header) if fits[j] == "number"]
+        if all(fits) and not _are_counting(numbers):
+            raise _no_titles(self.file, "is a row like the others", self.header)
+        again = [title for title, fit in zip(self.header, fits, strict=True) if fit == "again"]
+        entries = verb(len(again), "also is an entry of its column", "also are entries of their columns")
+        sentence = f"the first line of {self.file.name} is read as column names, but {quoted(again)} {entries}"
+        remedy = "if that line is a row, add a line with names above it"
+        return [Notice(sentence, "warning", "titles", {"titles": again}, remedy)] if again else []
+
+    def _second_titles(self) -> int:
+        """The line in which the first line stands again, or 0."""
+        rows = csv.reader(_lines(self.content), delimiter=self.delimiter, skipinitialspace=True)
+        with _long_cells():
+            first = next(rows)
+            return next((rows.line_num for row in rows if row == first), 0)
 
     def texts(self, titles: list[str]) -> pd.DataFrame:
         """Some columns as text."""
@@ -119,8 +154,9 @@ class _Table:
         if long is None:
             return InputError(f"{rule}: {error}")
         return InputError(
-            f"{rule}, but line {long[0]} has {plural(long[1], 'cell')}; give each column a title (R's write.table "
-            "leaves out that of the row names, write.csv does not), and put quotes around cells that hold a delimiter"
+            f"{rule}, but line {long[0]} has {plural(long[1], 'cell')}; take out lines above the titles, give each "
+            "column a title (R's write.table leaves out that of the row names, write.csv does not), and put quotes "
+            "around cells that hold a delimiter"
         )
 
     def _widths(self) -> Iterator[tuple[int, int]]:
@@ -191,10 +227,11 @@ def sniff_delimiter(text: str) -> str:
     """
     sample = list(io.StringIO(text, newline=""))[:SAMPLE_LINES]
 
-    def score(delimiter: str) -> tuple[bool, int]:
+    def score(delimiter: str) -> tuple[bool, bool, int]:
         with _long_cells():
             widths = [len(row) for row in csv.reader(sample, delimiter=delimiter) if row] or [1]
-        return len(set(widths)) == 1 and widths[0] > 1, widths[0]
+        alike = len(set(widths)) == 1 and widths[0] > 1
+        return alike, alike and delimiter != ",", widths[0]  # commas of decimals may also split all lines alike
 
     return max(DELIMITERS, key=score)
 
@@ -205,13 +242,41 @@ def _header(content: bytes, delimiter: str, file: Path) -> list[str]:
         header = next(csv.reader(_lines(content), delimiter=delimiter, skipinitialspace=True), [])
     if not any(cell.strip() for cell in header):
         raise InputError(f"{str(file)!r} must begin with a line of column names, but its first line is empty")
-    header = [cell or f"Unnamed: {i}" for i, cell in enumerate(header)]
+    header = [cell or f"{UNTITLED}{i}" for i, cell in enumerate(header)]
+    if all(map(is_number, header)) and not _are_counting(list(enumerate(map(str.strip, header)))):
+        raise _no_titles(file, "holds only numbers", header)
+    if len(set(header)) < len(header):  # perhaps two equal cells of a row
+        places = _Table(content, file, delimiter, list(map(str, range(len(header)))))
+        replace(places, header=header).check_titles(places.read(()))
     check("column names", header, repr(str(file)))
-    if all(NUMBER.fullmatch(cell.strip()) for cell in header):
-        counting = [cell.strip() for cell in header] == [str(i) for i in range(len(header))]
-        if not counting:
-            raise InputError(
-                f"{str(file)!r} must begin with a line of column names, but its first line holds only numbers "
-                f"({', '.join(header[:3])}, …); add a line with names"
-            )
     return header
+
+
+def _no_titles(file: Path, what: str, header: list[str]) -> InputError:
+    return InputError(
+        f"{str(file)!r} must begin with a line of column names, but its first line {what} "
+        f"({', '.join(header[:3])}, …); add a line with names"
+    )
+
+
+def _are_counting(numbers: list[tuple[int, str]]) -> bool:
+    """Whether titles count the columns from 0, each in its place, as pandas does where there are no names."""
+    return bool(numbers) and all(title == str(place) for place, title in numbers)
+
+
+def _fit(title: str, column: pd.Series) -> str:
+    """Why a title could be an entry of its column; empty where it could not."""
+    if title.startswith(UNTITLED) or title.strip() in MISSING:
+        return "missing"
+    if column.dtype.kind in "iuf":
+        return "number" if is_number(title) and column.notna().any() else ""
+    if column.dtype.kind == "b":
+        return "again" if title.strip().lower() in ("true", "false") else ""
+    if is_number(title):
+        return "number" if all(is_number(str(text)) for text in column.dropna().unique()) else ""
+    if bool((column == title).any()):
+        others = column[column != title].dropna().unique()
+        return "repeated" if len(others) and all(is_number(str(text)) for text in others) else "again"
+    shape = DIGIT.sub("0", title)
+    like = "0" in shape and all(DIGIT.sub("0", str(text)) == shape for text in column.dropna().unique())
+    return "alike" if like and column.notna().any() else ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import gzip
+import re
 import zlib
 from os import PathLike
 from pathlib import Path
@@ -18,6 +19,9 @@ BLOCK = 1 << 20
 LONGEST_PART = 255
 MARKS = ((codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF32_BE, "utf-32"), (codecs.BOM_UTF16_LE, "utf-16"),
          (codecs.BOM_UTF16_BE, "utf-16"))  # fmt: skip
+
+BETWEEN = re.compile(rb"[\x80-\x9f]")  # control characters in Latin-1; €, “ and – in Windows-1252, but for a few
+UNUSED = re.compile(rb"[\x81\x8d\x8f\x90\x9d]")
 
 
 def file_content(file: Path) -> bytes:
@@ -42,8 +46,10 @@ def utf8_text(content: bytes, file: Path) -> tuple[bytes, list[Notice]]:
     content = content.removeprefix(codecs.BOM_UTF8)
     if _is_utf8(content):
         return _without_nul(content, file), []
-    note = Notice(f"{file.name} is not UTF-8; it was read as Latin-1", "note", "encoding")
-    return _without_nul(content.decode("latin-1").encode(), file), [note]
+    windows = BETWEEN.search(content) is not None and UNUSED.search(content) is None
+    encoding, name = ("cp1252", "Windows-1252") if windows else ("latin-1", "Latin-1")
+    note = Notice(f"{file.name} is not UTF-8; it was read as {name}", "note", "encoding")
+    return _without_nul(content.decode(encoding).encode(), file), [note]
 
 
 def check_name(path: object) -> None:

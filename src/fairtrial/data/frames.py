@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -10,17 +11,20 @@ from fairtrial.data.build_dataset import default_target
 from fairtrial.data.column_guards import DATES
 from fairtrial.data.dataset import AnyArray, Feature, FloatArray
 from fairtrial.data.foreign_frames import as_frame
+from fairtrial.data.label_spellings import with_one_spelling
+from fairtrial.data.number_spellings import numbers_of_text
 from fairtrial.errors import InputError
-from fairtrial.notices import Notice
+from fairtrial.notices import Notice, Severity
 from fairtrial.words import quoted, shown
 
 __all__ = ["FrameColumns", "series_values"]
 
 MOST_CATEGORIES = 30
 MOST_DISTINCT = 0.5
-MOSTLY_NUMBERS = 0.8
 ROW_NUMBERS = ("", "id", "index", "row", "rownames", "unnamed: 0")
-ISO_DATE = (
+TOTALS = ("total", "sum", "mean", "average", "median", "grand total", "overall")
+OTHER_DATE = re.compile(r"[0-9]{1,2}([./-])[0-9]{1,2}\1(?:[0-9]{2}|[0-9]{4})|[0-9]{4}([./])[0-9]{1,2}\2[0-9]{1,2}")
+ISO_DATE = re.compile(
     "[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:[.][0-9]+)?)?)?(?:Z|[+-][0-9]{2}:?[0-9]{2})?"
 )
 
@@ -37,6 +41,7 @@ class FrameColumns:
         self._frame: Any = frame.infer_objects()
         self.names = [str(name) for name in frame.columns]
         self._place = {name: i for i, name in enumerate(self.names)}
+        self._texts: dict[str, Any] = {}
         self._left_out: dict[str, list[str]] = {}
         self._remarks: list[Notice] = []
 
@@ -78,20 +83,33 @@ class FrameColumns:
         return self._numeric(name, values)
 
     def _numeric(self, name: str, values: AnyArray) -> tuple[Feature, FloatArray] | None:
+        if values.dtype.kind == "f" and np.isnan(values).all():
+            self._remark(name, "has no values", "leave it out")
         if name.lower() in ROW_NUMBERS and _counts_rows(values):
             self._leave_out(name, "it only counts the rows")
             return None
         return Feature(name, "numeric"), values.astype(np.float64)
 
+    def _look_at_total(self, name: str, last: str, counts: dict[str, int]) -> None:
+        if last.lower().rstrip(":s") in TOTALS and counts[last] == 1:
+            what = f"ends with {last!r}, as if the last row summed up the others"
+            self._remark(name, what, "take that row out", severity="warning")
+
     def _column(self, name: str) -> Any:
-        return self._frame.iloc[:, self._place[name]]
+        if name not in self._texts:
+            column = self._frame.iloc[:, self._place[name]]
+            if (isinstance(column.dtype, np.dtype) and column.dtype.kind in "iuf") or not _is_text(column):
+                return column
+            self._texts[name], notes = with_one_spelling(name, column)
+            self._remarks += notes
+        return self._texts[name]
 
     def _leave_out(self, name: str, why: str) -> None:
         self._left_out.setdefault(why, []).append(name)
 
-    def _remark(self, name: str, what: str, remedy: str = "", holds: str = "") -> None:
+    def _remark(self, name: str, what: str, remedy: str = "", holds: str = "", severity: Severity = "note") -> None:
         evidence = {"column": name, "holds": holds} if holds else {}
-        self._remarks.append(Notice(f"column {name!r} {what}", "note", f"column {name!r}", evidence, remedy))
+        self._remarks.append(Notice(f"column {name!r} {what}", severity, f"column {name!r}", evidence, remedy))
 
     def _text(self, name: str, column: Any) -> tuple[Feature, FloatArray] | None:
         import pandas as pd
@@ -99,24 +117,27 @@ class FrameColumns:
         text = column.astype(object).map(str, na_action="ignore")
         known = text.dropna()
         if known.empty:
-            return Feature(name, "numeric"), np.full(len(text), np.nan)
-        if known.str.fullmatch(ISO_DATE).all():
+            return self._numeric(name, np.full(len(text), np.nan))
+        counts = known.value_counts(sort=False).to_dict()
+        if all(map(OTHER_DATE.fullmatch, counts)):
+            self._remark(name, "holds dates that are used as text", "write dates like 2024-01-31")
+        if all(map(ISO_DATE.fullmatch, counts)):
             dates = pd.to_datetime(text, utc=True, format="ISO8601", errors="coerce")
             if dates.notna().sum() == len(known):  # there may be a 31st of February
                 self._remark(name, f"holds {DATES}: used as a number of days", holds=DATES)
                 return Feature(name, "numeric"), _days(dates)
+        self._look_at_total(name, known.iloc[-1], counts)
+        read = numbers_of_text(name, counts)
+        self._remarks += [] if read.notice is None else [read.notice]
+        if read.values and read.notice is not None:
+            return Feature(name, "numeric"), text.map(read.values).to_numpy(dtype=np.float64)
+        if read.values:
+            self._remark(name, "holds numbers as text: used as categories", "convert it if they are quantities")
         codes, categories = pd.factorize(text, sort=True)
         if len(categories) > MOST_CATEGORIES and len(categories) > MOST_DISTINCT * len(known):
             self._leave_out(name, "text that hardly ever repeats, like a name or an identifier")
             return None
-        self._remark_numbers(name, pd.to_numeric(known, errors="coerce").isna().to_numpy(), known)
         return _nominal(name, codes, [str(c) for c in categories])
-
-    def _remark_numbers(self, name: str, no_number: AnyArray, known: Any) -> None:
-        if 0 < no_number.mean() <= 1 - MOSTLY_NUMBERS:
-            odd = sorted(set(known[no_number]))
-            what = f"is nearly all numbers, but {quoted(odd, 3)} among them make it nominal"
-            self._remark(name, what, "write missing values as ? or leave them empty")
 
 
 def series_values(column: Any) -> AnyArray:

@@ -64,6 +64,9 @@ def _numbers(feature: Feature, columns: FrameColumns) -> FloatArray:
             raise InputError(
                 f"column {feature.name!r} must hold numbers, as in the data that were learned from, got text"
             ) from None
+        for note in columns.notes:  # a sign or unit may be another than in the data that were learned from
+            if note.about == f"column {feature.name!r}" and "holds" not in note.evidence:
+                warnings.warn(note.text, stacklevel=2)
         return found[1]
 
 

@@ -1,19 +1,34 @@
-"""Spellings of numbers in tables of text: codes such as 007, which are names, and decimal commas."""
+"""Spellings of numbers in tables of text: codes such as 007, which are names, decimal commas, signs and units."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Collection, Iterator, Mapping
+from itertools import islice
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from fairtrial.notices import Notice
+from fairtrial.words import listed, quoted, verb
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["MISSING", "as_codes", "has_padded_numbers", "is_code", "with_decimal_commas", "with_long_numbers"]
+__all__ = [
+    "COMMAS_BETWEEN_THOUSANDS",
+    "MISSING",
+    "NumbersOfText",
+    "as_codes",
+    "has_padded_numbers",
+    "is_code",
+    "is_number",
+    "numbers_of_text",
+    "point_doubts",
+    "with_decimal_commas",
+    "with_long_numbers",
+    "without_padded_missing",
+]
 
 BLOCK = 1 << 24
 EXACT = 2**53  # whole numbers above this are not told apart by floats
@@ -22,8 +37,48 @@ CODE = re.compile(r"[0-9]+")
 WITH_POINT = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
 WITH_COMMA = re.compile(r"[-+]?(?:[0-9]+(?:,[0-9]+)?|,[0-9]+)(?:[eE][-+]?[0-9]+)?")
 THOUSANDS = re.compile(r"[-+]?[1-9][0-9]{0,2},[0-9]{3}")  # 1,234 may also be a thousand and more
+POINTS = re.compile(r"\s*[-+]?[1-9][0-9]{0,2}(?:\.[0-9]{3})?\s*")
+
+SPACES = " \u00a0\u2007\u2009\u202f"
+CURRENCY = r"(?:US|CA|AU|NZ|HK|R)?\$|[€£¥₹₩₽₺₪¢]|USD|EUR|GBP|CHF|JPY|CNY|INR"
+UNIT = rf"{CURRENCY}|(?:[%‰°]|[^\W\d_])(?:[^\W\d_]|/)*[23]?"
+USUAL = re.compile(  # no unit, or one that is also found where few numbers have it
+    rf"{CURRENCY}|%|‰|°[CF]?|[kmµμ]?g|t|lbs?|oz|[kcmµμ]?m|mi(les)?|ft|in|[dm]?[lL]|s|sec|ms|min|h|hrs?|hours|d|days|weeks|"
+    r"months|y|yrs?|years|[kMG]?Hz|kWh?|m[VA]|[hk]?Pa|bar|kJ|kcal|km/h|mph|m/s|m[23²³]|[kKMGT]B|[kKMB]|bn|"
+)
+DRESSED = re.compile(
+    rf"(?P<open>\()?(?P<sign>[-+−–]?)\s*(?P<before>{CURRENCY})?\s*(?P<inner>[-+−–]?)"
+    rf"(?P<digits>[.,]?[0-9](?:[0-9.,'’{SPACES}]*[0-9])?(?:[eE][-+]?[0-9]+)?)\s*(?P<after>{UNIT})?(?P<close>\))?"
+)
+STYLES = tuple(  # digits, what stands between thousands, the decimal sign
+    (re.compile(rf"(?:[1-9][0-9]{{0,2}}(?:[{s}][0-9]{{3}})+|[0-9]*)(?:[{d}][0-9]+)?(?:[eE].+)?"), f"[{s}]", d)
+    for s, d in ((",", "."), (".", ","), (SPACES, "."), (SPACES, ","), ("'’", "."), ("'’", ","))
+)
+COMMAS_BETWEEN_THOUSANDS = STYLES[0][0]
+MOST, MANY = 0.8, 10
+"""A column is meant for numbers if they are 80 % of its cells, or half of them and at least 10 different ones."""
 
 Texts = Callable[[list[str]], "pd.DataFrame"]
+
+
+def is_number(text: str) -> bool:
+    """Whether a text is a number with a point or a comma, and nothing else.
+
+    >>> [is_number(text) for text in ("5.1", "5,1", " 3 ", "1e3", "$3", "")]
+    [True, True, True, True, False, False]
+    """
+    return WITH_POINT.fullmatch(text.strip()) is not None or WITH_COMMA.fullmatch(text.strip()) is not None
+
+
+def without_padded_missing(frame: pd.DataFrame) -> pd.DataFrame:
+    """The frame in which words for missing values are missing also where spaces stand around them."""
+    made = {}
+    for title in (c for c, dtype in frame.dtypes.items() if dtype.kind not in "iufb"):
+        column = frame[title]
+        gone = [t for t in column.dropna().unique().tolist() if isinstance(t, str) and t.strip() in MISSING]
+        if gone:
+            made[title] = column.mask(column.isin(gone))
+    return frame.assign(**made) if made else frame
 
 
 def as_codes(
@@ -120,6 +175,21 @@ def with_decimal_commas(
     return frame.assign(**made), notes
 
 
+def point_doubts(before: pd.DataFrame, after: pd.DataFrame, texts: Texts) -> list[Notice]:
+    """Warnings on columns such as 1.234, perhaps a thousand and more, in a table whose decimal commas were now read."""
+    floats = [c for c, dtype in before.dtypes.items() if dtype.kind == "f"]
+    if not floats or sum(dtype.kind == "f" for dtype in after.dtypes) == len(floats):
+        return []
+    read = {c: column.dropna().unique().tolist() for c, column in texts(floats).items()}
+    found = {c: max(t, key=len).strip() for c, t in read.items() if t and all(map(POINTS.fullmatch, t))}
+    how, remedy = "is read with a decimal point, and others with a decimal comma", "write thousands without a point"
+    return [
+        Notice(f"column {c!r} {how}: {t} may also mean {t.replace('.', '')}", "warning", f"column {c!r}", {}, remedy)
+        for c, t in found.items()
+        if "." in t
+    ]
+
+
 def _comma_numbers(column: pd.Series) -> list[str]:
     """The different texts of a column, if all are numbers and some have a comma; else nothing."""
     known: list[Any] = column.dropna().unique().tolist()
@@ -143,3 +213,96 @@ def _comma_note(title: str, texts: list[str], how: str, between: str) -> Notice:
     if between == "not":
         sentence = f"column {title!r} {how}: {shown} is {point}, not {plain}"
     return Notice(sentence, "note", f"column {title!r}", {"column": title}, "write numbers with a point")
+
+
+class NumbersOfText(NamedTuple):
+    """The numbers that texts stand for, none where they stay text; and what a person should know of it."""
+
+    values: dict[str, float]
+    notice: Notice | None = None
+
+
+class _Parts(NamedTuple):
+    dress: tuple[str, str]  # before and after the number
+    minus: str
+    digits: str
+
+
+def numbers_of_text(title: str, counts: Mapping[str, int]) -> NumbersOfText:
+    """Read the texts of a column, each with the number of its cells, as numbers if all are written in one way.
+
+    That is: with the same currency or unit, with the same signs between thousands and before decimals, negative ones
+    with a minus or in parentheses. Plain numbers need no notice. Where most texts are numbers, but not all or not all
+    in one way, they stay text and a warning says why.
+
+    >>> read = numbers_of_text("price", {"$1,000.50": 1, "($3)": 2})
+    >>> read.values, read.notice.text
+    ({'$1,000.50': 1000.5, '($3)': -3.0}, "column 'price' is read as numbers without '$': '$1,000.50' is 1000.5")
+    >>> print(numbers_of_text("weight", {"2 kg": 1, "300 g": 1}).notice.sentence)
+    column 'weight' is read as text: its numbers are written in different ways, as '2 kg' and '300 g'
+    """
+    beginning = list(islice(counts, 1000))
+    if 2 * sum(_parts(text) is not None for text in beginning) < len(beginning):
+        return NumbersOfText({})
+    parts = {text: found for text in counts if (found := _parts(text)) is not None}
+    usual = {text: found for text, found in parts.items() if USUAL.fullmatch(found.dress[1])}
+    ways = {found.dress for found in parts.values()}
+    if len(parts) == len(counts) and len(ways) == 1 and (usual or len(parts) >= MANY):
+        readings = list(_readings(parts))
+        if readings and all(values == readings[0] for values in readings):
+            return NumbersOfText(readings[0], _dress_note(title, readings[0], parts))
+        if readings:
+            return NumbersOfText({}, _comma_note(title, list(counts), "is read as text", "or"))
+    return NumbersOfText({}, _mixture(title, counts, usual))
+
+
+def _parts(text: str) -> _Parts | None:
+    """The dress, the sign and the digits of a number; None where a text is none."""
+    found = DRESSED.fullmatch(text.strip())
+    if found is None or bool(found["open"]) != bool(found["close"]) or (found["sign"] and found["inner"]):
+        return None
+    if not any(whole.fullmatch(found["digits"]) for whole, *_ in STYLES):
+        return None
+    minus = "-" if found["open"] or (found["sign"] or found["inner"] or "+") in "-−–" else ""
+    return _Parts((found["before"] or "", found["after"] or ""), minus, found["digits"])
+
+
+def _readings(parts: Mapping[str, _Parts]) -> Iterator[dict[str, float]]:
+    """What all the texts mean in each style that fits them; where there are points only, these are decimal points."""
+    plain = all(WITH_POINT.fullmatch(found.digits) for found in parts.values())
+    for whole, between, point in STYLES[:1] if plain else STYLES:
+        if all(whole.fullmatch(found.digits) for found in parts.values()):
+            yield {
+                text: float(found.minus + re.sub(between, "", found.digits).replace(point, "."))
+                for text, found in parts.items()
+            }
+
+
+def _dress_note(title: str, values: Mapping[str, float], parts: Mapping[str, _Parts]) -> Notice | None:
+    """The note on a column that is read as numbers, with the text that has most besides its digits."""
+    dressed = [text for text in parts if not WITH_POINT.fullmatch(text.strip())]
+    if not dressed:
+        return None
+    shown = max(dressed, key=lambda text: len(re.sub("[0-9]", "", text)))
+    signs = [sign for sign in parts[shown].dress if sign]
+    without = f" without {quoted(signs)}" if signs else ""
+    sentence = f"column {title!r} is read as numbers{without}: {shown!r} is {repr(values[shown]).removesuffix('.0')}"
+    return Notice(sentence, "note", f"column {title!r}", {"column": title})
+
+
+def _mixture(title: str, counts: Mapping[str, int], numbers: Mapping[str, _Parts]) -> Notice | None:
+    """A warning if most cells are numbers, but some are not or are written in another way."""
+    share = sum(counts[text] for text in numbers) / max(1, sum(counts.values()))
+    if share < MOST and (share < 0.5 or len(numbers) < MANY):
+        return None
+    others = [text for text in counts if text not in numbers]
+    if others:
+        makes = verb(len(others), "makes", "make")
+        sentence = f"column {title!r} is mostly numbers, but {quoted(others, 3)} among them {makes} it text"
+        remedy = "write missing values as ? or leave them empty, and numbers as numbers only"
+    else:
+        ways = {(found.dress, re.sub("[0-9]", "", found.digits)): text for text, found in numbers.items()}
+        written = listed(map(repr, list(ways.values())[:3]), last="and")
+        sentence = f"column {title!r} is read as text: its numbers are written in different ways, as {written}"
+        remedy = "write all in one unit, with a point before decimals and nothing between thousands"
+    return Notice(sentence, "warning", f"column {title!r}", {"column": title}, remedy)

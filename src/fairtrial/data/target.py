@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from fairtrial.data.number_spellings import is_number
 from fairtrial.errors import InputError
 from fairtrial.notices import Notice
 from fairtrial.words import quoted, shown
@@ -112,7 +113,8 @@ def as_labels(values: AnyArray, where: str) -> AnyArray:
 def as_numbers(values: AnyArray, what: str, where: str) -> FloatArray:
     """Numbers as float64; text is refused."""
     if values.dtype.kind == "U":
-        raise InputError(f"the {what} of {where!r} must be numbers, got text such as {values.tolist()[0]!r}")
+        odd = next((text for text in values.tolist() if not is_number(text)), values.tolist()[0])
+        raise InputError(f"the {what} of {where!r} must be numbers, got text such as {odd!r}")
     return values.astype(np.float64)
 
 

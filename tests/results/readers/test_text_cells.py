@@ -35,7 +35,8 @@ class TestDecoratedNumber:
             ("1,5", "1.5"),
             ("12,345", "12345"),
             ("1,234.5", "1234.5"),
-            ("<.001", ".001"),
+            ("0,676", "0.676"),  # no thousand begins with 0
+            ("-0,676*", "-0.676"),
             ("~1e-3", "1e-3"),
         ],
     )
@@ -43,7 +44,25 @@ class TestDecoratedNumber:
         assert decorated_number(text) == number
 
     @pytest.mark.parametrize(
-        "text", ["", "UCI", "10-fold", "2019-03-01", "iris 2", "3 classes", "32x32", "v2", "1/2", "OUT OF MEMORY", "%"]
+        "text",
+        [
+            "",
+            "UCI",
+            "10-fold",
+            "2019-03-01",
+            "iris 2",
+            "3 classes",
+            "32x32",
+            "v2",
+            "1/2",
+            "OUT OF MEMORY",
+            "%",
+            "> 24h",
+            "<.001",
+            "≥ 5",
+            "≤3",
+            "5>",
+        ],
     )
     def test_other_text(self, text):
         assert decorated_number(text) is None

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from fairtrial.data.number_spellings import COMMAS_BETWEEN_THOUSANDS
 from fairtrial.errors import InputError
 from fairtrial.words import MOST_NAMED, plural, verb, visible
 
@@ -45,7 +46,7 @@ REASONS = {word: words[0] for words in (OUT_OF_TIME, OUT_OF_MEMORY) for word in 
 MEANT = 0.25  # least share of numbers and words for failures among the entries of a column that is meant for scores
 
 NUMBER = r"[+−-]?(?:\d+(?:[.,]\d+)*|[.,]\d+)(?:[eE][+−-]?\d+)?"
-SYMBOLS = r"[\s*_†‡§¶#^~$%{}<>≤≥=|'\"`↑↓▲▼✓✗•]*"
+SYMBOLS = r"[\s*_†‡§¶#^~$%{}=|'\"`↑↓▲▼✓✗•]*"
 SPREAD = rf"(?:(?:±|\+/[−-]|\+[−-])\s*{NUMBER}|\([^()]*\)|\[[^\]]*\])"
 DECORATED = re.compile(rf"{SYMBOLS}({NUMBER}){SYMBOLS}(?:{SPREAD}{SYMBOLS})*[a-z]?{SYMBOLS}")
 MARKUP = re.compile(r"\\pm\b|\\[a-zA-Z]+|</?[a-zA-Z]+>")  # LaTeX and HTML
@@ -58,12 +59,12 @@ FAILED = re.compile(
 
 
 def decorated_number(text: str) -> str | None:
-    r"""The number in a cell that holds one and more than that; None where there is none.
+    r"""The number in a cell that holds one and more than that; None where there is none, or only a bound such as <0.01.
 
-    >>> [decorated_number(t) for t in ("95%", "99.2*", "0.9±0.1", r"\textbf{0.93}", "0.93 (2)", "1,5")]
-    ['95', '99.2', '0.9', '0.93', '0.93', '1.5']
-    >>> [decorated_number(t) for t in ("UCI", "10-fold", "2019-03-01", "iris 2", "3 classes")]
-    [None, None, None, None, None]
+    >>> [decorated_number(t) for t in ("95%", "99.2*", "0.9±0.1", r"\textbf{0.93}", "0.93 (2)", "0,676")]
+    ['95', '99.2', '0.9', '0.93', '0.93', '0.676']
+    >>> [decorated_number(t) for t in ("UCI", "10-fold", "2019-03-01", "iris 2", "3 classes", "> 24h")]
+    [None, None, None, None, None, None]
     """
     plain = MARKUP.sub(lambda m: "±" if m[0] == r"\pm" else "", text)
     found = DECORATED.fullmatch(plain.strip())
@@ -75,7 +76,7 @@ def decorated_number(text: str) -> str | None:
 
 def _without_commas(number: str) -> str:
     """A number without commas, which stood for the decimal point or between thousands."""
-    if re.fullmatch(r"[+-]?\d{1,3}(,\d{3})+(\.\d+)?", number):
+    if COMMAS_BETWEEN_THOUSANDS.fullmatch(number.lstrip("+-")):
         return number.replace(",", "")
     return number.replace(",", ".") if number.count(",") == 1 and "." not in number else number
 
