@@ -37,7 +37,8 @@ class LongScores:
     scores. ``source`` is the name of the table or file, ``main`` the measure that decides, ``unit`` the word for what
     its rows are (data sets, tasks, questions),
     ``dependence`` what the file itself says about the splits of each data set. With ``lacking_is_undefined`` a run that
-    has scores of some measures but not of others has not failed: the missing ones are undefined.
+    has scores of some measures but not of others has not failed: the missing ones are undefined. ``seeds_in`` is the
+    column whose numbers are random seeds by their titles: repeat, fold, or none.
     """
 
     frame: pd.DataFrame
@@ -50,6 +51,7 @@ class LongScores:
     lacking_is_undefined: bool = False
     published: Published = field(default_factory=Published)
     unit: str = A_DATASET
+    seeds_in: str = ""
 
     def of_methods(self, methods: Sequence[str] | None) -> LongScores:
         """The scores of some methods, all of which must be there."""

@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fairtrial.design import Question
-from fairtrial.resampling import Dependence
+from fairtrial.resampling import Dependence, parse, score_unit
 from fairtrial.results.provenance import Provenance
 from fairtrial.results.readers.declared_dependence import declared_dependence
 from fairtrial.results.readers.long_scores import complete_scores
 from fairtrial.results.readers.reader_table import SCORES, reader_of
 from fairtrial.results.readers.request import Request
 from fairtrial.results.readers.score_shapes import levels_in
+from fairtrial.results.readers.seed_scores import seeds_as_replicates, seeds_on_one_split
 from fairtrial.results.results import Results
 from fairtrial.results.score_measures import scale_notes
 
@@ -43,10 +44,11 @@ def read_scores(
 
     A registered ``measure``, whose direction is known, or ``higher_is_better`` must say what is better, here or in
     :meth:`Results.verdict`: the direction is never assumed. ``resampling="10x10-fold"`` names the split scheme. Without
-    it the dependence between the scores of one data set is unknown, and inference is over data sets only. ``methods``
-    selects some of the methods. ``baseline`` names the method whose score replaces failed ones. An empty score, or a
-    missing combination, is a failure: it is counted, never dropped silently. Text among the
-    scores (``95%``, ``0.9±0.1``) is refused, unless it is a usual word for a failure, such as ``out of memory``.
+    it the dependence between the scores of one data set is unknown, and inference is over data sets only. A column
+    called ``seed``, or ``resampling="5 seeds"``, means several seeds on one fixed split. ``methods`` selects some
+    of the methods. ``baseline`` names the method whose score replaces failed ones. An empty score, or a missing
+    combination, is a failure: it is counted, never dropped silently. Text among the scores (``95%``, ``0.9±0.1``)
+    is refused, unless it is a usual word for a failure, such as ``out of memory``.
 
     A published table in long form may have its uncertainties in a column ``standard_error``, ``standard_deviation`` or
     ``half_width`` (of a 95 % interval), and its signs in a column ``sign``, or in one that ``sign`` names. Tables of
@@ -56,12 +58,15 @@ def read_scores(
         measure=measure, higher_is_better=higher_is_better, resampling=resampling, dataset=dataset, method=method,
         repeat=repeat, fold=fold, value=value, sign=sign, methods=methods,
     )  # fmt: skip
-    found = complete_scores(reader_of(source, SCORES).read(source, request).of_methods(methods))
+    read = reader_of(source, SCORES).read(source, request).of_methods(methods)
+    found = complete_scores(seeds_as_replicates(read, resampling))
     scores, dependence = found.frame, dict(found.dependence)
     if resampling is None:
-        dependence = dict.fromkeys(map(str, scores["dataset"].unique()), Dependence.unknown()) | dependence
+        unknown = dict.fromkeys(map(str, scores["dataset"].unique()), Dependence.unknown())
+        dependence = unknown | seeds_on_one_split(scores) | dependence
     else:
-        for d, places in scores[["repeat", "fold"]].groupby(scores["dataset"], sort=False):
+        columns = ["repeat", "fold"] if score_unit([parse(resampling).dependence()]) == "split" else ["replicate"]
+        for d, places in scores[columns].groupby(scores["dataset"], sort=False):
             dependence.setdefault(str(d), _dependence(resampling, len(places.drop_duplicates()), str(d)))
     replicate = ["replicate"] if scores["replicate"].nunique() > 1 else []
     columns = ["dataset", "method", *found.factors, *replicate, "repeat", "fold", "status"]

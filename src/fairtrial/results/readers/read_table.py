@@ -18,14 +18,25 @@ from fairtrial.words import from_spreadsheet, listed, verb
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["A_FRAME", "ROLES", "check_names", "check_roles", "column_for", "numbered", "read_table", "show_columns"]
+__all__ = [
+    "A_FRAME",
+    "ROLES",
+    "SEEDS",
+    "check_names",
+    "check_roles",
+    "column_for",
+    "numbered",
+    "read_table",
+    "show_columns",
+]
 
 A_FRAME = "a DataFrame"  # the name of results that come from no file
+SEEDS = ("seed", "random_seed", "random seed", "rng_seed")
 ROLES: dict[str, tuple[str, ...]] = {
     "dataset": ("dataset", "data set", "data_set", "data", "task", "problem", "domain", "key_dataset"),
     "method": ("method", "classifier", "algorithm", "framework", "model", "learner", "estimator", "scheme"),
     "fold": ("fold", "cv_fold", "split"),
-    "repeat": ("repeat", "resample", "run", "rep", "iteration", "replicate", "seed"),
+    "repeat": ("repeat", "resample", "run", "rep", "iteration", "replicate", *SEEDS),
     "measure": ("measure", "metric"),
     "value": ("value", "score", "result"),
     "sign": ("sign",),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from fairtrial.design import FACTORS
 from fairtrial.errors import InputError
 from fairtrial.results.prediction_source import COLUMNS
-from fairtrial.results.readers.read_table import ROLES, check_names, check_roles, column_for, show_columns
+from fairtrial.results.readers.read_table import ROLES, SEEDS, check_names, check_roles, column_for, show_columns
 from fairtrial.results.readers.request import Request
 from fairtrial.results.readers.score_shapes import (
     FoldColumns,
@@ -36,7 +36,7 @@ def find_shape(frame: pd.DataFrame, request: Request, name: str = "the table") -
         places.dataset, places.method, places.repeat, places.fold, places.measure, places.factors
     )  # fmt: skip
     x = x if places.replicate is None else (*x, places.replicate)
-    rest = tuple(str(c) for c in frame.columns if c not in (d, m, r, f, w, *x) and holds_scores(frame[c]))
+    rest = tuple(str(c) for c in frame.columns if c not in (d, m, r, f, w, *x) and _may_hold_scores(frame, c))
     others = [c for c in (d, m, f, w, *x) if c]
     if m is not None and r is not None and request.repeat is None and not frame.duplicated(others).any():
         places = replace(places, repeat=None)  # a seed, say: taken as a repeat it would leave holes
@@ -71,10 +71,22 @@ def _find_places(frame: pd.DataFrame, request: Request, name: str) -> Places:
     roles = {"dataset": d, "method": m, "measure": w, "fold": f, "repeat": r}
     check_roles(roles | {"value": request.value})
     check_names(frame, roles | {"repeat": None}, name)
+    s = _replicates(frame, [c for c in (d, m, r, f, w) if c]) if r is not None else None
     if m is None:
-        return Places(d, m, r, f, w)
-    s = "replicate" if "replicate" in frame.columns and r not in (None, "replicate") else None
+        return Places(d, m, r, f, w, replicate=s)
     return Places(d, m, r, f, w, _factors(frame, [c for c in (d, m, s, r, f, w) if c]), s)
+
+
+def _replicates(frame: pd.DataFrame, others: Sequence[str]) -> str | None:
+    """The column of replicates beside repeats: that of an export, or seeds that are needed to tell scores apart."""
+    if "replicate" in frame.columns and "replicate" not in others:
+        return "replicate"
+    seed = next((str(c) for c in frame.columns if str(c).lower() in SEEDS and c not in others), None)
+    return seed if seed is not None and frame.duplicated(list(others)).any() else None
+
+
+def _may_hold_scores(frame: pd.DataFrame, column: str) -> bool:
+    return str(column).lower() not in SEEDS and holds_scores(frame[column])
 
 
 def named(column: str | None) -> list[str]:

@@ -13,6 +13,7 @@ from fairtrial.results.readers.published_columns import published_beside
 from fairtrial.results.readers.read_table import read_table
 from fairtrial.results.readers.request import Request, Source
 from fairtrial.results.readers.score_columns import find_shape
+from fairtrial.results.readers.seed_scores import seeds_in
 from fairtrial.results.readers.text_cells import refuse_cells
 from fairtrial.results.score_measures import UNNAMED, facts_of, is_known_measure, measure_among, same_measure
 from fairtrial.words import listed
@@ -45,6 +46,7 @@ def read_score_table(source: Source, request: Request) -> LongScores:
         factors=shape.places.factors,
         published=published_beside(frame, shape, request.sign),
         unit=unit_of(shape.places.dataset),
+        seeds_in=seeds_in(shape),
     )
 
 
