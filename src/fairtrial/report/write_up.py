@@ -103,7 +103,7 @@ def _design(verdict: Verdict) -> Sentence:
     study = None if results is None else results.definition
     scheme = f" by {listed(map(_in_full, schemes))}" if schemes else ", with scores whose split scheme is unknown"
     if score_unit(evidence.dependence) == "seed":
-        scheme = f" with {listed(schemes)} on one fixed split of each data set"
+        scheme = f" with {listed(schemes)} on one fixed split{'' if len(sets) == 1 else ' of each'}"
     splits = f"; all methods shared the same splits (seed {study.seed})" if study is not None and not one else ""
     return Sentence(f"We {'evaluated' if one else 'compared'} {who} on {where}{scheme}{splits}")
 

@@ -76,10 +76,8 @@ def claim_on_one(evidence: Evidence, question: Question, adjust: str) -> Finding
     finding = estimate_on_one(evidence, question, adjust)
     words = _Words(evidence, question, f"on {evidence.datasets[0]}")
     steps = ("more instances, or other data sets, would tell more",) if found.answer == "open" else ()
-    why = UNTESTED if found.answer == "undefined" else ""
-    return replace(
-        finding, sentences=(words.sentence(found),), test=_test(found), why=why, claim=found, next_steps=steps
-    )
+    finding = replace(finding, why=UNTESTED if found.answer == "undefined" else "")
+    return replace(finding, sentences=(words.sentence(found),), test=_test(found), claim=found, next_steps=steps)
 
 
 def claim_on_instances(evidence: Evidence, question: Question, adjust: str) -> Finding:  # noqa: ARG001
