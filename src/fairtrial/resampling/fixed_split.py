@@ -26,7 +26,7 @@ class Seeds:
     """
 
     name, written, analysis = "seeds", "5 seeds", "averaged, not tested"
-    use: ClassVar[str] = "results that exist: several seeds on the one split that a benchmark comes with"
+    use: ClassVar[str] = "scores that exist: several seeds on the one split of each data set"
     beware: ClassVar[str] = "seeds tell nothing about other data; a study varies seeds by replicates=5"
     seeds: int = 5
 
