@@ -52,6 +52,12 @@ class TestExamples:
         assert printed.startswith("In auc on data sets such as these 14, C4.5+m+cf and C4.5+m do better than C4.5;")
         assert (folder / "differences.png").stat().st_size > 1000
 
+    def test_seeds_on_one_split(self, folder):
+        printed = run(folder, sys.executable, "seeds_on_one_split.py")
+        assert printed.startswith("ensemble has the highest accuracy of these 6 methods on data sets such as these 12.")
+        assert "accuracy, mean over 5 seeds ± the standard deviation over seeds; higher is better" in printed
+        assert printed.rstrip().endswith("on one fixed split, not how scores vary with the data.")
+
     def test_benchmark(self, folder):
         printed = run_quicker(folder / "benchmark.py", {"= 50, 200, 10": "= 8, 30, 5"})
         assert "No single method can be called the best in accuracy on tasks such as these 30." in printed

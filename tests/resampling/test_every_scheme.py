@@ -135,7 +135,7 @@ class TestEveryScheme:
 
 class TestToTable:
     def test_lists_all_schemes(self):
-        assert [row[1] for row in resampling.to_table().rows] == [s.__name__ for s in SCHEMES]
+        assert [row[1] for row in resampling.to_table().rows] == [*(s.__name__ for s in SCHEMES), "Seeds"]
         assert all(all(row) for row in resampling.to_table().rows)
 
 

@@ -46,6 +46,10 @@ class TestParse:
             ("grouped 10x5-fold", rs.GroupKFold(5, 10)),
             ("nested 5-fold", rs.NestedKFold(5, 1)),
             ("20x nested 10-fold", rs.NestedKFold(10, 20)),
+            ("5 seeds", rs.Seeds(5)),
+            ("5 random seeds", rs.Seeds(5)),
+            ("10x seeds", rs.Seeds(10)),
+            ("1 seed", rs.Seeds(1)),
             ("forward", rs.Forward(5)),
             ("forward 8", rs.Forward(8)),
             ("forward in time 8", rs.Forward(8)),
@@ -71,6 +75,7 @@ class TestParse:
             rs.NestedKFold(5, 2),
             rs.Holdout(0.25),
             rs.TrainValidationTest(0.25, 0.125, 4),
+            rs.Seeds(5),
         ],
     )
     def test_reads_what_the_others_write(self, scheme):
@@ -101,6 +106,7 @@ class TestParse:
             ("grouped 1-fold", "folds must"),
             ("nested 2-fold", "folds must be a whole number of at least 3"),
             ("forward 0", "folds must"),
+            ("0 seeds", "seeds must"),
             ("nowhere.csv", "nowhere.csv can't be read"),
         ],
     )

@@ -38,7 +38,7 @@ def reading_options(command: Callable[..., None]) -> Callable[..., None]:
             "--columns", type=columns_in, metavar="ROLE=COLUMN,…",
             help=f"What columns of a table are: {listed(ROLES, None, last='or')}.",
         ),
-        click.option("--resampling", metavar="TEXT", help="How the folds of a table were made, such as '10x10-fold'."),
+        click.option("--resampling", metavar="TEXT", help="How scores were made: '10x10-fold', '5 seeds', …."),
         click.option(
             "--higher-is-better/--lower-is-better", default=None,
             help="The direction of a measure that is not registered.",

@@ -99,7 +99,7 @@ def export(
 @click.option(
     "--higher-is-better/--lower-is-better", default=None, help="The direction of a measure that is not registered."
 )
-@click.option("--resampling", metavar="TEXT", help="How the folds were made, such as '10x10-fold'.")
+@click.option("--resampling", metavar="TEXT", help="How the scores were made: '10x10-fold', '5 seeds', ….")
 @click.option("--dataset", metavar="COLUMN", help="The column that names the data set.")
 @click.option("--method", metavar="COLUMN", help="The column that names the method.")
 @click.option("--repeat", metavar="COLUMN", help="The column that numbers the repeats.")

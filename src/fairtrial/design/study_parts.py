@@ -32,7 +32,7 @@ from fairtrial.methods import (
 from fairtrial.methods.decision_rules import check_rule, rule_of
 from fairtrial.methods.recipe import recipe
 from fairtrial.methods.tuning import configurations_of, with_measure
-from fairtrial.resampling import RepeatedKFold, Resampling, parse
+from fairtrial.resampling import RepeatedKFold, Resampling, Seeds, parse
 from fairtrial.words import is_one_of, quoted, shown
 
 __all__ = [
@@ -106,7 +106,9 @@ def as_resampling(given: Any) -> Resampling:
     if given is None:
         return RepeatedKFold()
     if isinstance(given, str):
-        return parse(given)
+        given = parse(given)
+    if isinstance(given, Seeds):
+        raise InputError(given.refusal("resampling"))
     if isinstance(given, type) or not hasattr(given, "splits") or not hasattr(given, "dependence"):
         raise InputError(
             f"resampling must be a text such as '10x10-fold', or KFold, RepeatedKFold, … of fairtrial.resampling "

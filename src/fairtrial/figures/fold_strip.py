@@ -24,6 +24,7 @@ from fairtrial.figures.style import (
     value_axis,
     value_axis_label,
 )
+from fairtrial.resampling import score_unit
 from fairtrial.results.absentees import refuse_named
 from fairtrial.results.at_levels import refuse_several_levels
 from fairtrial.tables.render_json import plain
@@ -31,7 +32,7 @@ from fairtrial.verdict.absent_methods import left_out
 from fairtrial.verdict.estimates import estimates, evidence_by, interval_in_words
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.wording import Wording
-from fairtrial.words import listed
+from fairtrial.words import listed, plural
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -54,7 +55,7 @@ class FoldsData:
     """All that the figure shows: a row of ``scores`` for each method, the first method on top, a column for each fold.
 
     ``aside`` moves points up and down that would cover each other, in rows. ``means``, ``low`` and ``high`` are the
-    mean and the interval of each method; ``joined`` joins the scores of the same fold.
+    mean and the interval of each method; ``joined`` joins the scores of the same fold. ``unit`` is a split or a seed.
     """
 
     dataset: str
@@ -70,6 +71,7 @@ class FoldsData:
     limits: tuple[float, float]
     log: bool
     joined: bool
+    unit: str = "split"
 
     @property
     def label(self) -> str:
@@ -81,13 +83,13 @@ class FoldsData:
         """The meaning of points, lines and arrows."""
         ends = [v for v in (*self.low, *self.high) if v == v]
         beyond = any(v < self.limits[0] or v > self.limits[1] for v in ends)
-        lines = ["lines join the same split"] if self.joined else []
-        return ["a point for each split", *lines, *([GOES_ON] if beyond else [])]
+        lines = [f"lines join the same {self.unit}"] if self.joined else []
+        return [f"a point for each {self.unit}", *lines, *([GOES_ON] if beyond else [])]
 
     @property
     def words(self) -> str:
         """The figure in words: the mean of each method, and its lowest and highest score."""
-        head = f"{self.measure} on {len(self.scores[0])} splits of {self.dataset}"
+        head = f"{self.measure} on {plural(len(self.scores[0]), self.unit)} of {self.dataset}"
         return "\n".join((head, *map(self._line, range(len(self.methods)))))
 
     def _line(self, j: int) -> str:
@@ -112,6 +114,7 @@ def folds_data(
     yardsticks: Sequence[str] = (),
     log: bool = False,
     joined: bool = False,
+    unit: str = "split",
 ) -> FoldsData:
     """The data of a strip plot of scores over folds; ``scores`` has a row for each fold, a column for each method.
 
@@ -146,6 +149,7 @@ def folds_data(
         limits=limits,
         log=log,
         joined=joined,
+        unit=unit,
     )
 
 
@@ -233,6 +237,7 @@ def folds_of(evidence: Evidence, columns: Sequence[int], level: float, *, joined
         yardsticks=[evidence.columns[m] for m in columns if m >= len(evidence.methods)],
         log=facts.compare == "log-ratio" and bool((folds[~np.isnan(folds)] > 0).all()),
         joined=joined,
+        unit=score_unit(evidence.dependence),
     )
 
 

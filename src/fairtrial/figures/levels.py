@@ -13,6 +13,7 @@ from fairtrial.design import FACTORS, FEWEST_DATASETS, Level, are_numbers, level
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.figures.boxed_curves import Curve, CurvesData, curves_figure
 from fairtrial.figures.inputs import Rows, axis_limits, far_off
+from fairtrial.resampling import score_unit
 from fairtrial.results.absentees import Absentee, DidNotRun, refuse_named
 from fairtrial.results.analyses.scaling import SIZES, sizes_of
 from fairtrial.results.at_levels import choice, is_at
@@ -291,8 +292,8 @@ def _scale_of_training(results: Results, factor: str, levels: Sequence[float]) -
 def _remarks(found: Sequence[Evidence], names: Sequence[str], level: float, left_out: Sequence[str]) -> list[str]:
     first = found[0]
     n = len(first.datasets)
-    schemes = {d.scheme for e in found for d in e.dependence}
-    over = f" over {schemes.pop()}" if len(schemes) == 1 and "unknown" not in schemes else " over splits"
+    schemes, unit = {d.scheme for e in found for d in e.dependence}, score_unit(d for e in found for d in e.dependence)
+    over = f" over {schemes.pop()}" if len(schemes) == 1 and "unknown" not in schemes else f" over {unit}s"
     where = f"on {first.datasets[0]}: mean{over}" if n == 1 else f"mean over {n} data sets of the mean{over} on each"
     interval = interval_in_words(first, level)
     if _within(found):

@@ -13,7 +13,7 @@ from fairtrial.verdict import LevelVerdicts, ResultsAnswer, Verdict
 __all__ = ["explained", "important_first", "with_help", "with_preamble"]
 
 COLUMNS = {
-    "mean": "The mean is over splits, then over data sets.",
+    "mean": "The mean is over the scores on each data set, then over data sets.",
     "mean rank": "The mean rank is 1 for a method that is the best on every data set.",
     "rank_interval": "The ranks are those that the tests do not rule out; methods with ranks in common may be equal.",
     "effect": "The difference is the method of the row minus the one in the title of the column.",

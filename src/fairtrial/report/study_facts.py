@@ -9,6 +9,7 @@ from typing import Any
 import fairtrial
 from fairtrial.definition import StudyDefinition
 from fairtrial.methods.recipe import recipe
+from fairtrial.resampling import score_unit
 from fairtrial.result_tables.failed_trials import failures_by_method
 from fairtrial.results import Results
 from fairtrial.results.absentees import first_line
@@ -152,7 +153,8 @@ def _measuring(results: Results, verdict: Verdict | FactorAnswer) -> Iterator[tu
     if schemes:
         shared = ", made before the run and shared by all methods" if definition else ""
         stratified = ", stratified by class" if definition and definition.resampling.get("stratify") else ""
-        yield "Resampling", f"{listed(list(schemes))}{stratified}{shared}"
+        fixed = " on one fixed split" if score_unit(verdict.evidence.dependence) == "seed" else ""
+        yield "Resampling", f"{listed(list(schemes))}{fixed}{stratified}{shared}"
     else:
         yield "Resampling", "unknown: one score for each method and data set, from elsewhere"
     if definition is not None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from fairtrial.errors import UnknownName
 from fairtrial.report.references import references
+from fairtrial.resampling import score_unit
 from fairtrial.stats import Comparisons
 from fairtrial.stats.adjust import TITLES, WORKS
 from fairtrial.stats.bibliography import HODGES_LEHMANN_1963, Reference
@@ -101,6 +102,8 @@ def _design(verdict: Verdict) -> Sentence:
     results = None if verdict.basis is None else verdict.basis.results
     study = None if results is None else results.definition
     scheme = f" by {listed(map(_in_full, schemes))}" if schemes else ", with scores whose split scheme is unknown"
+    if score_unit(evidence.dependence) == "seed":
+        scheme = f" with {listed(schemes)} on one fixed split{'' if len(sets) == 1 else ' of each'}"
     splits = f"; all methods shared the same splits (seed {study.seed})" if study is not None and not one else ""
     return Sentence(f"We {'evaluated' if one else 'compared'} {who} on {where}{scheme}{splits}")
 

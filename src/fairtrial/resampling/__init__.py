@@ -1,6 +1,7 @@
 """Resampling: how data are split. Splits are made and hashed before the run, and shared by all methods."""
 
 from fairtrial.resampling.bootstrap import APPARENT, Bootstrap
+from fairtrial.resampling.fixed_split import Seeds
 from fairtrial.resampling.folds import FiveByTwo, KFold, LeaveOneOut, RepeatedKFold
 from fairtrial.resampling.forward import Forward
 from fairtrial.resampling.grouped import GroupKFold
@@ -11,7 +12,7 @@ from fairtrial.resampling.own_splits import OwnSplits, SplitterSplits, from_skle
 from fairtrial.resampling.scheme import Resampling, describe
 from fairtrial.resampling.seeds import derive_seed, generator
 from fairtrial.resampling.spellings import SCHEMES, parse
-from fairtrial.resampling.split import Dependence, Split
+from fairtrial.resampling.split import Dependence, Split, score_unit
 from fairtrial.resampling.split_guards import FEWEST_PER_FOLD, advice
 from fairtrial.tables import Column, Table
 
@@ -33,6 +34,7 @@ __all__ = [
     "RepeatedKFold",
     "Resampling",
     "Resubstitution",
+    "Seeds",
     "Split",
     "SplitterSplits",
     "TrainValidationTest",
@@ -44,12 +46,14 @@ __all__ = [
     "hold_back",
     "parse",
     "read_splits",
+    "score_unit",
     "to_table",
 ]
 
 
 def to_table() -> Table:
-    """All schemes, for ``fairtrial list resamplings``."""
+    """All schemes, for ``fairtrial list resamplings``; the last one is only for scores that exist."""
     titles = ("written", "class", "take it for", "on one data set", "beware")
-    rows = tuple((s.written, s.__name__, s.use, s.analysis, s.beware) for s in SCHEMES)
+    listed: tuple[type[Resampling], ...] = (*SCHEMES, Seeds)
+    rows = tuple((s.written, s.__name__, s.use, s.analysis, s.beware) for s in listed)
     return Table(columns=tuple(Column(t, align="left") for t in titles), rows=rows, caption="resampling schemes")

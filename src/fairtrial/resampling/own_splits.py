@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from fairtrial.data import Dataset
 from fairtrial.data.file_text import check_name
 from fairtrial.errors import InputError, UnknownName
+from fairtrial.resampling.fixed_split import Seeds
 from fairtrial.resampling.split import Dependence, Indices, Split
 from fairtrial.words import listed, plural
 
@@ -263,7 +264,8 @@ def _check_like(like: str | None) -> None:
     if like is not None:
         from fairtrial.resampling.spellings import parse
 
-        parse(like)
+        if isinstance(declared := parse(like), Seeds):
+            raise InputError(declared.refusal("like"))
 
 
 def _dependence(scheme: str, like: str | None, made: list[Split] | None, dataset: Dataset | None) -> Dependence:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from fairtrial.errors import InputError
 from fairtrial.resampling.bootstrap import Bootstrap
+from fairtrial.resampling.fixed_split import Seeds
 from fairtrial.resampling.folds import FiveByTwo, KFold, LeaveOneOut, RepeatedKFold
 from fairtrial.resampling.forward import Forward
 from fairtrial.resampling.grouped import GroupKFold
@@ -48,6 +49,8 @@ def parse(text: str) -> Resampling:
     (GroupKFold(folds=5, repeats=1, stratify=True), Forward(folds=6, window=None, gap=0))
     >>> parse(".632 bootstrap 100")
     Bootstrap(samples=100, apparent=True)
+    >>> parse("5 seeds")
+    Seeds(seeds=5)
     """
     if isinstance(text, str) and text.strip().lower().endswith(".csv"):
         return read_splits(text.strip())
@@ -57,8 +60,8 @@ def parse(text: str) -> Resampling:
             return build(*found.groups())
     raise InputError(
         "resampling must read like '10-fold', '10x10-fold', 'holdout 0.3', '30x holdout 0.3', '60/20/20', '5x2', "
-        "'leave-one-out', 'bootstrap 200', 'grouped 10-fold', 'forward 5', '10x nested 10-fold', 'resubstitution' "
-        f"or 'splits.csv', got {text!r}"
+        "'leave-one-out', 'bootstrap 200', 'grouped 10-fold', 'forward 5', '10x nested 10-fold', 'resubstitution', "
+        f"'splits.csv' or, for scores that exist, '5 seeds', got {text!r}"
     )
 
 
@@ -100,5 +103,6 @@ SPELLINGS: tuple[tuple[str, Callable[..., Resampling]], ...] = (
     (r"(\.632\s+)?bootstrap(?:\s+(?:of\s+)?(\d+))?(?:, out of bag)?", _bootstrap),
     (TIMES + r"group(?:ed)?\s+" + TIMES + FOLDS, _grouped),
     (TIMES + r"nested\s+" + TIMES + FOLDS, _nested),
+    (r"(\d+)\s*(?:x\s*)?(?:random\s+)?seeds?", lambda seeds: Seeds(int(seeds))),
     (r"forward(?:\s+in\s+time)?(?:\s+(\d+))?", lambda folds: Forward(int(folds or 5))),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 
 from fairtrial.slotted import sent_by_fields
 
-__all__ = ["Dependence", "Split"]
+__all__ = ["Dependence", "Split", "score_unit"]
 
 Indices = NDArray[np.int32]
 
@@ -76,7 +77,8 @@ class Dependence:
     is the share of test instances among training and test instances (0.1 for 10-fold), which the corrected t-test
     needs. It is nan if it is unknown, or if no test of the splits of one data set would be valid; ``caution`` then says
     why. ``optimistic`` scores come from training instances; they are never tested, not even over data sets. ``folds``
-    is 0 if it depends on the data (leave-one-out).
+    is 0 if it depends on the data (leave-one-out). With ``seeds`` these are no splits at all, but one fixed split on
+    which the methods were trained with several random seeds.
     """
 
     scheme: str
@@ -87,6 +89,7 @@ class Dependence:
     shared: bool = True
     caution: str = ""
     optimistic: bool = False
+    seeds: bool = False
 
     @property
     def overlap(self) -> float:
@@ -112,6 +115,11 @@ class Dependence:
     def known(self) -> bool:
         return not math.isnan(self.test_share)
 
+    @property
+    def lacking(self) -> str:
+        """What would allow a test on one data set whose scores can't be tested, as advice."""
+        return "bring scores on several splits" if self.seeds else "say how the splits were made (resampling='10-fold')"
+
     def to_dict(self) -> dict[str, Any]:
         return {
             "scheme": self.scheme,
@@ -122,4 +130,15 @@ class Dependence:
             "shared": self.shared,
             "caution": self.caution,
             "optimistic": self.optimistic,
+            **({"seeds": True} if self.seeds else {}),  # files of earlier versions know no seeds
         }
+
+
+def score_unit(schemes: Iterable[Dependence]) -> str:
+    """The word for what each score of a method on one data set belongs to: a seed, or else a split.
+
+    >>> score_unit([Dependence.unknown()]), score_unit([Dependence("5 seeds", repeats=5, seeds=True)])
+    ('split', 'seed')
+    """
+    kinds = {known.seeds for known in schemes}
+    return "seed" if kinds == {True} else "split"

@@ -9,6 +9,7 @@ from functools import partial
 import numpy as np
 
 from fairtrial.errors import InputError, UnknownName
+from fairtrial.resampling import score_unit
 from fairtrial.result_tables.score_cells import ScoreCells
 from fairtrial.stats import adjust as adjusted_p
 from fairtrial.stats import corrected_t, paired_t
@@ -52,7 +53,9 @@ class DatasetTests:
     def require(self, what: str) -> None:
         """Refuse what needs tests, where no data set has several splits whose scheme is known."""
         if not any(self.possible):
-            raise InputError(f"{what} needs tests on each data set, but {UNKNOWN}, or leave it out")
+            seeds = score_unit(self.cells.evidence.dependence) == "seed"
+            why = f"these are seeds on one split; {self.cells.evidence.dependence[0].lacking}" if seeds else UNKNOWN
+            raise InputError(f"{what} needs tests on each data set, but {why}, or leave it out")
 
     def p_value(self, i: int, first: int, second: int) -> float:
         """The two-sided p-value of two methods on a data set; nan where they can't be tested."""

@@ -190,12 +190,12 @@ def _defined(grid: Grid, shown: Sequence[str], facts: Measure) -> tuple[tuple[Fl
         rows = rows if rows.mean() <= MOST_UNDEFINED else np.zeros_like(rows)
         dropped += int(rows.sum())
         partly += [
-            f"{m} on {name} ({part_of(int(n), len(undefined), 'split')})"
+            f"{m} on {name} ({part_of(int(n), len(undefined), grid.unit)})"
             for m, n in zip(shown, undefined[~rows].sum(axis=0), strict=True)
             if n
         ]
         folds.append(values[~rows])
-    notes = [f"{facts.name} is undefined on {plural(dropped, 'split')}: left out for all methods"] if dropped else []
+    notes = [f"{facts.name} is undefined on {plural(dropped, grid.unit)}: left out for all methods"] if dropped else []
     notes += [f"{facts.name} is undefined ({facts.undefined}): {listed(partly)}"] if partly else []
     return tuple(folds), tuple(notes)
 

@@ -12,6 +12,7 @@ import numpy as np
 from fairtrial.choices import Spread, Strongest
 from fairtrial.errors import InputError
 from fairtrial.measures import Measure
+from fairtrial.resampling import score_unit
 from fairtrial.result_tables.chosen_signs import Signs, against_control, chosen_signs
 from fairtrial.result_tables.dataset_tests import DatasetTests
 from fairtrial.result_tables.score_cells import FloatArray, ScoreCells, fate_in_words, score_cells
@@ -85,7 +86,8 @@ class ScoreGrid:
             return ""
         schemes = {d.scheme for d in self.cells.evidence.dependence}
         scheme = schemes.pop() if len(schemes) == 1 else "unknown"
-        return f", mean over {'splits' if scheme == 'unknown' else scheme}"
+        splits = f"{score_unit(self.cells.evidence.dependence)}s"
+        return f", mean over {splits if scheme == 'unknown' else scheme}"
 
     def bare(self, number: float, i: int | None = None) -> object:
         """A number without an uncertainty, written as the cells of a data set; None: as those of all data sets."""

@@ -9,6 +9,7 @@ import numpy as np
 
 from fairtrial.choices import SPREADS, Spread
 from fairtrial.errors import InputError, UnknownName
+from fairtrial.resampling import score_unit
 from fairtrial.result_tables.score_cells import FloatArray, ScoreCells
 from fairtrial.stats.arguments import share_ratio
 from fairtrial.verdict.estimates import intervals
@@ -35,7 +36,8 @@ class Uncertainty:
 def uncertainty_of(results: Results, cells: ScoreCells, kind: Spread | None, level: float) -> Uncertainty:
     """The uncertainty of each mean.
 
-    By default it is the published one or, where the split scheme is known, half the interval that a verdict uses.
+    By default it is the published one or, where the split scheme is known, half the interval that a verdict uses; of
+    seeds on one split it is their standard deviation.
     """
     if kind is not None and kind not in SPREADS:
         raise UnknownName.among("spread", kind, SPREADS)
@@ -52,7 +54,7 @@ def uncertainty_of(results: Results, cells: ScoreCells, kind: Spread | None, lev
             return none
         raise InputError(
             f"spread={kind!r} needs several scores of each method on a data set"
-            f"{', whose split scheme is known' if kind == 'interval' else ''}; say spread='none' (--spread none)"
+            f"{_for_intervals(cells) if kind == 'interval' else ''}; say spread='none' (--spread none)"
         )
     return Uncertainty(spreads, _in_words(kind, cells, level))
 
@@ -61,7 +63,15 @@ def _usual(results: Results, cells: ScoreCells, published: FloatArray) -> Spread
     """The kind of uncertainty that is shown unless another is asked for; times have none."""
     if np.isfinite(published).any():
         return results.published.kind
-    return "interval" if any(cells.is_resampled) and cells.measure.unit != "s" else "none"
+    if cells.measure.unit == "s":
+        return "none"
+    if _of_seeds(cells):
+        return "standard deviation"
+    return "interval" if any(cells.is_resampled) else "none"
+
+
+def _of_seeds(cells: ScoreCells) -> bool:
+    return score_unit(cells.evidence.dependence) == "seed"
 
 
 def _published(results: Results, cells: ScoreCells) -> FloatArray:
@@ -99,13 +109,20 @@ def _called(kind: Spread, level: float) -> str:
     return f"half the {100 * level:g} % interval" if kind == "interval" else f"the {kind}"
 
 
+def _for_intervals(cells: ScoreCells) -> str:
+    """What an interval needs beyond several scores."""
+    return " on several splits, and these are seeds on one" if _of_seeds(cells) else ", whose split scheme is known"
+
+
 def _in_words(kind: Spread, cells: ScoreCells, level: float) -> str:
     name = _called(kind, level)
     if kind == "standard deviation":
-        return f"{name} over splits"
+        return f"{name} over {'seeds' if _of_seeds(cells) else 'splits'}"
     resampled = cells.is_resampled
     if kind == "interval":
         return f"{name} of that mean (t, {CORRECTED})"
+    if _of_seeds(cells):
+        return f"{name} over seeds, on one split"
     if all(resampled):
         return f"{name} ({CORRECTED})"
     return f"{name} (splits taken as independent{', where their scheme is unknown' if any(resampled) else ''})"

@@ -99,8 +99,8 @@ def _check_design(evidence: Evidence, test: str | None) -> None:
     if n == 1 and (len(folds) < 2 or not known.known):
         raise InputError(
             f"an analysis of variance needs several scores from splits of a known scheme, but {evidence.datasets[0]} "
-            f"has {plural(len(folds), 'score')} for each method, scheme {known.scheme!r}; say how the splits were made "
-            "(resampling='10-fold'), or give several data sets"
+            f"has {plural(len(folds), 'score')} for each method, scheme {known.scheme!r}; {known.lacking}, or give "
+            "several data sets"
         )
 
 

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from fairtrial.errors import InputError
+from fairtrial.resampling import score_unit
 from fairtrial.shown import ShownAsText
 from fairtrial.words import MOST_NAMED, listed, part_of, plural
 
@@ -155,7 +156,8 @@ def absences(results: Results, measure: str | None = None) -> Absences:
     if not len(results.failures):
         return Absences()
     trials = trials_of(results, measure)
-    unit = _unit(results, trials)
+    each = score_unit(results.dependence.values())
+    unit = _unit(results, trials, each)
     counts = (
         trials.groupby(["dataset", "method"], sort=False, observed=True)["failed"].agg(["sum", "size"]).reset_index()
     )
@@ -168,7 +170,7 @@ def absences(results: Results, measure: str | None = None) -> Absences:
     for dataset, method, failed, total in counts.itertuples(index=False):
         if _most(failed, total):
             reason = _reason(results, method, dataset)
-            own = Absentee(method, int(failed), int(total), reason, str(dataset), unit if unit == "trial" else "split")
+            own = Absentee(method, int(failed), int(total), reason, str(dataset), unit if unit == "trial" else each)
             on[str(dataset)] = (*on.get(str(dataset), ()), own)
     return Absences(everywhere, on)
 
@@ -187,11 +189,11 @@ def trials_of(results: Results, measure: str | None) -> pd.DataFrame:
     return rows[["dataset", "method"]].assign(failed=rows["status"] == "failed")
 
 
-def _unit(results: Results, trials: pd.DataFrame) -> str:
-    """The unit that is counted: trials or, for scores from elsewhere, data sets or splits without a score."""
+def _unit(results: Results, trials: pd.DataFrame, each: str) -> str:
+    """The unit that is counted: trials or, for scores from elsewhere, data sets, splits or seeds without one."""
     if "error" not in results.failures or not results.failures["error"].isin(NO_SCORE).all():
         return "trial"
-    return "data set" if trials.groupby(["dataset", "method"]).size().max() == 1 else "split"
+    return "data set" if trials.groupby(["dataset", "method"]).size().max() == 1 else each
 
 
 def _reason(results: Results, method: str, dataset: str | None = None) -> str:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from fairtrial.design import FailurePolicy
 from fairtrial.errors import InputError
 from fairtrial.measures import Measure
+from fairtrial.resampling import score_unit
 from fairtrial.results.absentees import NO_SCORE, absences
 from fairtrial.results.failed_where import failed_where
 from fairtrial.tables import Marked
@@ -57,7 +58,8 @@ class Grid:
     and ``split`` has the number of the split of each row, until :meth:`averaged` has one row for each split.
     ``missing``: nothing is known of failed trials but that scores from elsewhere lack them; ``reasons`` are those that
     a file gives, with their numbers, and ``reasons_of`` the same for each method.
-    ``dropped`` data sets were left out by the failure policy.
+    ``dropped`` data sets were left out by the failure policy. ``unit`` is the word for a row: a split, or a seed where
+    each data set has one fixed split; then there are no replicates to average.
     """
 
     datasets: tuple[str, ...]
@@ -72,6 +74,7 @@ class Grid:
     reasons: str = ""
     reasons_of: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     dropped: int = 0
+    unit: str = "split"
 
     @classmethod
     def of(cls, results: Results, measure: str, methods: tuple[str, ...]) -> Grid:
@@ -92,7 +95,8 @@ class Grid:
                 "remove them, or choose a level where there are several"
             )
         owner = np.asarray(rows.get_level_values(0), dtype=np.int64)
-        several = (own["replicate"] != 0).any()
+        unit = score_unit(results.dependence.values())
+        several = unit == "split" and (own["replicate"] != 0).any()
         split = np.asarray(pd.factorize(rows.droplevel(1))[0], dtype=np.int64) if several else None
         failed = own[own["status"] != "ok"]
         lacking = failed["status"].value_counts()
@@ -101,8 +105,9 @@ class Grid:
         datasets = tuple(map(str, names))
         by_method = {str(m): _told(part["status"].value_counts()) for m, part in failed.groupby("method", sort=False)}
         return cls(
-            datasets, methods, owner, values, state, split=split, missing=missing, reasons=reasons, reasons_of=by_method
-        )
+            datasets, methods, owner, values, state, split=split, missing=missing, reasons=reasons,
+            reasons_of=by_method, unit=unit,
+        )  # fmt: skip
 
     def averaged(self) -> Grid:
         """The grid with the means of replicates: one row for each split, since seeds are not splits.
@@ -201,7 +206,7 @@ def apply_policy(grid: Grid, policy: FailurePolicy, baseline: str | None, facts:
         return _scored(grid, filled, f"{count}; {_censored(facts, failed, unknown)}")
     stand_in = _baseline_column(grid, baseline, count, facts)
     filled[failed] = np.broadcast_to(stand_in[:, None], failed.shape)[failed]
-    return _scored(grid, filled, f"{count}; scored as the baseline '{baseline}' on those splits")
+    return _scored(grid, filled, f"{count}; scored as the baseline '{baseline}' on those {grid.unit}s")
 
 
 def _costly(grid: Grid, failed: NDArray[np.bool_]) -> str:
@@ -253,9 +258,10 @@ def check_pairs(grid: Grid) -> None:
     """Refuse scores that were made on different splits, which look like failures."""
     there = grid.state == OK
     if there.any(axis=0).sum() > 1 and (there.sum(axis=1) < 2).all():
+        names = "data sets and seeds" if grid.unit == "seed" else "data sets, repeats and folds"
         raise InputError(
-            "no two methods have a score on the same split of the same data set, so that nothing can be compared; look "
-            "at the names of data sets, repeats and folds, or run the methods on the same splits"
+            f"no two methods have a score on the same {grid.unit} of the same data set, so that nothing can be "
+            f"compared; look at the names of {names}, or run the methods on the same {grid.unit}s"
         )
 
 
@@ -285,7 +291,7 @@ def _baseline_column(grid: Grid, baseline: str | None, count: str, facts: Measur
     both = (grid.state[:, column] != OK) & failed.any(axis=1)
     if both.any():
         fate = "failed too" if failed[both, column].any() else "has no score either"
-        where = plural(int(both.sum()), "split")
+        where = plural(int(both.sum()), grid.unit)
         raise InputError(f"{count}; on {where} the baseline '{baseline}' {fate}; {_what_works(grid, facts)}")
     values: FloatArray = grid.values[:, column]
     return values

@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from fairtrial.design import write_levels
+from fairtrial.resampling import score_unit
 from fairtrial.results.failure_policy import means_of
 from fairtrial.results.score_measures import UNNAMED, is_unnamed
 from fairtrial.tables import Column, Table, formats
@@ -31,5 +32,5 @@ def mean_table(results: Results) -> Table:
         notes |= dict.fromkeys(f"{write_levels(levels)}: {note}" if levels else note for note in remarks)
     titles = ("level", "data set") if results.factors else ("data set",)
     columns = (*(Column(n, align="left") for n in titles), *(Column(m, write) for m in methods))
-    caption = f"{facts.name}, mean over splits, per data set"
+    caption = f"{facts.name}, mean over {score_unit(results.dependence.values())}s, per data set"
     return Table(columns=columns, rows=tuple(rows), caption=caption, notes=tuple(notes))

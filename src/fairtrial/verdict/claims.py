@@ -27,6 +27,7 @@ __all__ = ["Claim", "claim_on_each", "claim_on_instances", "claim_on_one", "clai
 
 Answer = Literal["yes", "no", "open", "undefined"]
 
+UNTESTED = "a test on one data set needs honest scores on several splits, whose scheme is known"
 MORE_DECIMALS = 6
 """So many decimals more than usual are tried where rounding would put the end of an interval on the claim."""
 
@@ -75,6 +76,7 @@ def claim_on_one(evidence: Evidence, question: Question, adjust: str) -> Finding
     finding = estimate_on_one(evidence, question, adjust)
     words = _Words(evidence, question, f"on {evidence.datasets[0]}")
     steps = ("more instances, or other data sets, would tell more",) if found.answer == "open" else ()
+    finding = replace(finding, why=UNTESTED if found.answer == "undefined" else "")
     return replace(finding, sentences=(words.sentence(found),), test=_test(found), claim=found, next_steps=steps)
 
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from fairtrial.design import smallest_p
 from fairtrial.notices import Notice, Severity, guard
+from fairtrial.resampling import score_unit
 from fairtrial.results.provenance import A_DATASET
 from fairtrial.stats import Interval, mean_interval
 from fairtrial.stats.outcome import bound_if
@@ -117,7 +118,9 @@ def _finer(compared: Compared, trivial: str) -> str:
 def asked_about_these(compared: Compared) -> Iterator[Notice]:
     """A question about each data set that can only be answered for data sets such as these."""
     if compared.question.domains == "these" and _is_over_datasets(compared):
-        wanted = "the question asked about each of these data sets, which needs splits whose scheme is known"
+        seeds = score_unit(compared.evidence.dependence) == "seed"
+        needed = "scores on several splits of each" if seeds else "splits whose scheme is known"
+        wanted = f"the question asked about each of these data sets, which needs {needed}"
         yield Notice(f"{wanted}; this answer is about data sets such as these")
 
 

@@ -101,6 +101,11 @@ def marks_against(
     """Marks of methods on one data set: +1 better than the control, −1 worse, 0 neither."""
     dependence = evidence.dependence[0]
     folds = evidence.folds[0]
+    if dependence.seeds:
+        raise InputError(
+            f"per_dataset={test!r} is for splits, but {evidence.datasets[0]} has {dependence.scheme} on one of them; "
+            f"{dependence.lacking}, or leave out per_dataset"
+        )
     if len(folds) < 2 or (test == "corrected_t" and not dependence.known):
         raise InputError(
             f"{evidence.datasets[0]} has {plural(len(folds), 'score')} per method, whose split scheme is unknown; "

@@ -13,13 +13,14 @@ from fairtrial.design import FEWEST_DATASETS
 from fairtrial.errors import UnknownName
 from fairtrial.measures import Measure
 from fairtrial.stats import Interval, mean_interval
+from fairtrial.tables import PlusMinus
 from fairtrial.verdict.evidence import Evidence, gather
 from fairtrial.verdict.wording import Wording
 
 if TYPE_CHECKING:
     from fairtrial.results import Results
 
-__all__ = ["estimates", "evidence_by", "interval_in_words", "intervals", "level_on", "within_range"]
+__all__ = ["estimates", "evidence_by", "interval_in_words", "intervals", "level_on", "seeds_beside", "within_range"]
 
 
 def evidence_by(results: Results, measure: str | None = None, dataset: str | None = None) -> Evidence:
@@ -67,6 +68,14 @@ def level_on(evidence: Evidence, column: int, level: float) -> Interval | None:
     share, overlap = dependence.test_share, dependence.overlap
     found = mean_interval(folds[:, column], test_share=share, overlap=overlap, level=level)
     return within_range(found, evidence.measure)
+
+
+def seeds_beside(evidence: Evidence, i: int, method: str) -> object:
+    """The mean of a method on a data set, for a table; over seeds, ± their standard deviation, which no test uses."""
+    cell, seeds = evidence.cell(i, method), evidence.folds[i]
+    if not evidence.dependence[i].seeds or len(seeds) < 2 or not isinstance(cell, float):
+        return cell
+    return PlusMinus(cell, float(seeds[:, evidence.columns.index(method)].std(ddof=1)))
 
 
 def intervals(evidence: Evidence, level: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

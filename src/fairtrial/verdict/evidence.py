@@ -323,7 +323,8 @@ def dependence_of(results: Results, facts: Measure, dataset: str, splits: int) -
         scheme = known.scheme if known.folds == 1 else f"{known.scheme}, folds pooled"
         return replace(known, scheme=scheme, folds=1, test_share=math.nan)
     planned = known.repeats * known.folds
-    return replace(known, scheme=f"{splits} of {planned} splits of {known.scheme}") if splits < planned else known
+    part = f"{splits} of {known.scheme}" if known.seeds else f"{splits} of {planned} splits of {known.scheme}"
+    return replace(known, scheme=part) if splits < planned else known
 
 
 def _with_instances(evidence: Evidence, results: Results) -> Evidence:
@@ -364,7 +365,7 @@ def _only_complete(grid: Grid) -> Grid:
     if complete.all():
         return grid
     waiting = int((~complete).sum())
-    count = f"{part_of(waiting, len(complete), 'split')} {verb(waiting, 'is', 'are')}"
+    count = f"{part_of(waiting, len(complete), grid.unit)} {verb(waiting, 'is', 'are')}"
     text = f"{count} not yet run for all methods and left out"
     lost = len(grid.datasets) - len(grid.keep(complete).datasets)
     without = f"; {plural(lost, 'data set')} {verb(lost, 'has', 'have')} none"
@@ -378,20 +379,21 @@ def _only_defined(grid: Grid, facts: Measure, compared: NDArray[np.bool_], poole
     if not undefined.any():
         return grid
     advice = f"pool the folds (measure {pooled_name!r}), " if pooled_name else ""
+    fewer = "use fewer folds, " if grid.unit == "split" else "use "
     for i, name in enumerate(grid.datasets):
         own = undefined[grid.owner == i]
         never = [m for m, gone in zip(grid.methods, lacking[grid.owner == i].all(axis=0), strict=True) if gone]
         if never and len(own) > 1:
             raise InputError(
-                f"{facts.name} is undefined for {never[0]} on all {len(own)} splits of {name}: {facts.undefined}, or "
-                f"its predictions lack what it needs ({listed(facts.needs) or 'a record'}); take another measure"
+                f"{facts.name} is undefined for {never[0]} on all {len(own)} {grid.unit}s of {name}: {facts.undefined}"
+                f", or its predictions lack what it needs ({listed(facts.needs) or 'a record'}); take another measure"
             )
         if own.mean() > MOST_UNDEFINED:
             raise InputError(
-                f"{facts.name} is undefined on {part_of(int(own.sum()), len(own), 'split')} of {name} "
-                f"({facts.undefined}), too many to leave out; {advice}use fewer folds, another measure, or leave the "
+                f"{facts.name} is undefined on {part_of(int(own.sum()), len(own), grid.unit)} of {name} "
+                f"({facts.undefined}), too many to leave out; {advice}{fewer}another measure, or leave the "
                 "data set out"
             )
-    where = part_of(int(undefined.sum()), len(undefined), "split")
+    where = part_of(int(undefined.sum()), len(undefined), grid.unit)
     text = f"{facts.name} is undefined on {where} ({facts.undefined}): left out for all methods"
     return grid.keep(~undefined, text)

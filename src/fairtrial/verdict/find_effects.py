@@ -319,9 +319,8 @@ def _too_few(n: int, effects: int, level: float) -> Notice:
 
 
 def _shares(seeds: FloatArray | None) -> VarianceShares | None:
-    if seeds is None:
-        return None
-    return variance_shares(seeds)
+    """The shares in the variance of scores, which take several seeds, splits and data sets."""
+    return None if seeds is None or min(seeds.shape[:2]) < 2 else variance_shares(seeds)
 
 
 def _residuals(scores: FloatArray, model: FactorialModel) -> Iterator[Notice]:

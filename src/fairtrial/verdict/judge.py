@@ -11,6 +11,7 @@ import numpy as np
 from fairtrial.design import FAILURE_POLICIES, FailurePolicy, Question
 from fairtrial.errors import InputError
 from fairtrial.notices import Notice, look
+from fairtrial.resampling import score_unit
 from fairtrial.results.provenance import A_DATASET
 from fairtrial.store import log_verdict
 from fairtrial.tables import formats
@@ -239,6 +240,8 @@ def _differing_pairs(finding: Finding) -> set[tuple[str, frozenset[str], str | N
 
 def _why(why: str, evidence: Evidence, question: Question) -> str:
     """The reason of a rule; over tasks or questions with one score each there are no folds to speak of."""
+    if score_unit(evidence.dependence) == "seed":
+        why = why.replace("folds of one data set", "seeds on one split")
     if question.family:
         return why.replace(FOLDS_ARE_NOT, "one mean per family")
     if evidence.unit == A_DATASET or any(len(folds) > 1 for folds in evidence.folds):

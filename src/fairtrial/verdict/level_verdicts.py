@@ -13,6 +13,7 @@ from fairtrial.design import Level, write_levels, write_one
 from fairtrial.errors import InputError
 from fairtrial.measures import Measure
 from fairtrial.notices import Notice, look
+from fairtrial.resampling import score_unit
 from fairtrial.results.absentees import Absentee, DidNotRun, sentence_about
 from fairtrial.results.analyses.order_effects import ROW_ORDER, OrderEffects, order_effects
 from fairtrial.stats.bibtex import names_of_works
@@ -178,7 +179,8 @@ class LevelVerdicts(Shown):
             Column(f"{'beat' if self.control else 'beats'} {self.control or 'all others'}", align="left", key="winner"),
         )
         kind = "geometric mean " if self.verdicts[0].evidence.as_ratio else ""
-        caption = f"{words.name}, mean over splits and then {kind}over data sets, at each level"
+        splits = f"{score_unit(d for verdict in self.verdicts for d in verdict.evidence.dependence)}s"
+        caption = f"{words.name}, mean over {splits} and then {kind}over data sets, at each level"
         return Table(columns=columns, rows=tuple(rows), caption=caption, notes=tuple(self._notes()))
 
     def _columns(self) -> tuple[str, ...]:

@@ -174,7 +174,7 @@ def rows_of_anova(evidence: Evidence, question: Question) -> tuple[FloatArray, f
     if not dependence.known or len(folds) < 2:
         raise InputError(
             f"test='repeated_anova' needs several data sets, or splits whose scheme is known, got one data set with "
-            f"{plural(len(folds), 'score')} per method of the scheme {dependence.scheme!r}; say resampling='10-fold'"
+            f"{plural(len(folds), 'score')} per method of the scheme {dependence.scheme!r}; {dependence.lacking}"
         )
     ratio = dependence.overlap * dependence.test_share / (1 - dependence.test_share)
     over = f"over {plural(len(folds), 'split')} ({dependence.scheme}), corrected for shared training data"

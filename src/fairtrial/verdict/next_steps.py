@@ -11,6 +11,7 @@ import numpy as np
 from scipy.special import chdtri, ndtr
 
 from fairtrial.design import FEWEST_DATASETS, smallest_p
+from fairtrial.resampling import score_unit
 from fairtrial.stats import power
 from fairtrial.verdict.compare_methods import Compared
 from fairtrial.verdict.units import Units
@@ -97,9 +98,11 @@ def _noise_or_not(compared: Compared) -> Iterator[str]:
     """What would tell whether differences on single data sets are noise, where methods are equal on average."""
     spreads = [p.spread for p in compared.pairs if p.decision == "equal on average; on single data sets open"]
     if any(s is not None and math.isnan(s.noise) for s in spreads):
+        single = "bring the scores of single splits, and say how these were made (resampling='10-fold')"
+        several = "bring scores on several splits of each data set"
         yield (
-            "bring the scores of single splits, and say how these were made (resampling='10-fold'): then noise within "
-            "the data sets can be told from real differences between them"
+            f"{several if score_unit(compared.evidence.dependence) == 'seed' else single}: then noise within the data "
+            "sets can be told from real differences between them"
         )
 
 

@@ -8,10 +8,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from fairtrial.design import FEWEST_DATASETS, Question, smallest_p
+from fairtrial.resampling import score_unit
 from fairtrial.stats import Outcome, friedman
 from fairtrial.stats.outcome import bound_if
 from fairtrial.tables import Column, Table, formats
 from fairtrial.verdict.absent_methods import failed_note, legend
+from fairtrial.verdict.estimates import seeds_beside
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.next_steps import fewest_for_all_pairs
@@ -21,6 +23,7 @@ from fairtrial.words import part_of, verb
 
 __all__ = ["describe_only"]
 
+WHY_NOT_SEEDS = "few data sets, and seeds on one split of each, which all share their training and test data"
 Rows = tuple[tuple[Column, ...], tuple[tuple[object, ...], ...]]
 
 
@@ -40,6 +43,7 @@ def describe_only(evidence: Evidence, question: Question, adjust: str) -> Findin
         sentences=(_open(evidence, question, units, omnibus, reason), _highest(evidence, order, words)),
         table=_table(evidence, question, units, order, omnibus),
         test="none." if omnibus is None else f"{_friedman(omnibus)}; none of pairs.",
+        why=WHY_NOT_SEEDS if score_unit(evidence.dependence) == "seed" else "",
         order=tuple(evidence.methods[m] for m in order),
         omnibus=omnibus,
         next_steps=(step,),
@@ -81,6 +85,8 @@ def _table(
     """The mean of each method on each data set, or family of them, with what there is more of in rows."""
     words = Wording(evidence.measure)
     what = "value" if evidence.measure.combine == "pooled" else "mean"
+    if score_unit(evidence.dependence) == "seed" and units.n == units.datasets:
+        what += " ± standard deviation over seeds"
     if omnibus is not None and len(evidence.methods) > units.n:
         columns, rows = _methods_in_rows(evidence, units, order, omnibus)
     else:
@@ -100,7 +106,7 @@ def _unit(question: Question) -> str:
 def _cells(evidence: Evidence, units: Units) -> list[list[object]]:
     """The scores as they are shown: units in rows, methods and then yardsticks in columns."""
     if units.n == units.datasets:
-        return [[evidence.cell(i, m) for m in evidence.columns] for i in range(units.n)]
+        return [[seeds_beside(evidence, i, m) for m in evidence.columns] for i in range(units.n)]
     return [[float(x) for x in row] for row in units.averaged(evidence.means)]
 
 
@@ -202,6 +208,8 @@ def _too_little(evidence: Evidence, units: Units) -> tuple[str, str]:
     if all(d.scheme == "one test set" for d in evidence.dependence):
         step = "one test set and a measure that is an average over instances (such as accuracy, brier or mae)"
         return f"{few}, and {evidence.measure.name} of fixed models is one number per test set, without spread", step
+    if score_unit(evidence.dependence) == "seed":
+        return f"{few}, and {evidence.dependence[0].caution}", "scores on several splits of the data"
     if caution := next((d.caution for d in evidence.dependence if d.caution), None):
         return f"{few}, and {caution}", "another resampling, where the data allow one (resampling='10x10-fold')"
     if evidence.measure.combine == "pooled":

@@ -8,7 +8,7 @@ from fairtrial.design import Question
 from fairtrial.stats import Interval, mean_interval, new_dataset_range
 from fairtrial.tables import Column, Table, formats
 from fairtrial.verdict.absent_methods import failed_note, legend
-from fairtrial.verdict.estimates import level_on, within_range
+from fairtrial.verdict.estimates import level_on, seeds_beside, within_range
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.fixed_models import way_of
@@ -40,9 +40,12 @@ def estimate_on_one(evidence: Evidence, question: Question, adjust: str) -> Find
     found = words.level(means[0], span_of(level))
     sentence = f"{method} has a mean {words.name} of {found} on {evidence.datasets[0]}."
     columns = (Column("method", align="left"), Column("mean", words.value), _interval_column(words, question.level))
-    cells = (evidence.overall(m, mean) for m, mean in zip(evidence.columns, means, strict=True))
+    cells = [evidence.overall(m, mean) for m, mean in zip(evidence.columns, means, strict=True)]
+    if dependence.seeds:
+        cells = [seeds_beside(evidence, 0, m) for m in evidence.columns]
     rows = (*zip(evidence.columns, cells, map(span_of, levels), strict=True), *_given_rows(evidence, question))
-    caption = f"{words.name} on {evidence.datasets[0]}, mean over {dependence.scheme}"
+    spread = " ± their standard deviation" if dependence.seeds else ""
+    caption = f"{words.name} on {evidence.datasets[0]}, mean over {dependence.scheme}{spread}"
     how = f"; interval: {level.method}" if inside and level is not None else ", and its scores allow no interval"
     how += " (Bates, Hastie & Tibshirani 2023)" if evidence.nested is not None and inside else ""
     test = f"one method is estimated, without a test{how}."

@@ -12,6 +12,7 @@ from fairtrial.design import FEWEST_PER_FOLD, write_levels
 from fairtrial.measures.labels import looks_at_one_class
 from fairtrial.methods.tuning import unequal_tuning
 from fairtrial.notices import Notice, Severity, guard
+from fairtrial.resampling import score_unit
 from fairtrial.results.readers.long_scores import OF_THE_FILE
 from fairtrial.results.readers.truth_column import POSITIVE_CLASS
 from fairtrial.tables import formats
@@ -38,7 +39,7 @@ def changed_scores(results: Results, grid: Grid) -> Iterator[Notice]:
     for note in grid.notes:
         severity: Severity = "doubt" if "failed" in note or "are missing" in note else "warning"
         again = "repair the trials that failed, and run them again (--retry-failed)" if severity == "doubt" else ""
-        numbers = {"failed": int(grid.failed().sum()), "splits": len(grid.owner)}
+        numbers = {"failed": int(grid.failed().sum()), f"{grid.unit}s": len(grid.owner)}
         missing = "bring the scores that are missing" if severity == "doubt" else ""
         yield Notice(note, severity, evidence=numbers, remedy=again if results.definition is not None else missing)
     yield from best_where_they_ran(results, grid)
@@ -80,7 +81,7 @@ def at_chosen_levels(results: Results, evidence: Evidence) -> Iterator[Notice]: 
 @guard(stage="verdict", sees="results")
 def shared_splits(results: Results, evidence: Evidence) -> Iterator[Notice]:
     """Whether all methods were tried on the same splits, and whether the scheme of the splits is known."""
-    schemes = {d.scheme for d in evidence.dependence}
+    schemes, unit = {d.scheme for d in evidence.dependence}, score_unit(evidence.dependence)
     if schemes == {"unknown"}:
         folds = max(map(len, evidence.folds))
         if folds > 1:
@@ -92,7 +93,9 @@ def shared_splits(results: Results, evidence: Evidence) -> Iterator[Notice]:
     if results.definition is not None:
         yield Notice("same splits for all methods", "fine")
     elif results.source is None:
-        what = "whether all methods had the same splits" if len(evidence.methods) > 1 else "how its splits were made"
+        split, were = ("split", "was") if unit == "seed" else ("splits", "were")
+        alone = len(evidence.methods) == 1
+        what = f"how its {split} {were} made" if alone else f"whether all methods had the same {split}"
         yield Notice(f"these scores come from elsewhere: {what} is unknown")
 
 
@@ -101,11 +104,12 @@ def variance_of_seeds(results: Results, evidence: Evidence) -> Iterator[Notice]:
     """How much of the variance of scores comes from the random seed, where trials were replicated."""
     if len(evidence.datasets) < 2 or not (results.scores["replicate"] > 0).any():
         return
-    rows = results.variance_shares(evidence.measure.name).rows
-    shares = {str(row[0]): float(str(row[-1])) for row in rows if row[0] in evidence.methods}
+    table = results.variance_shares(evidence.measure.name)
+    shares = {str(row[0]): float(str(row[-1])) for row in table.rows if row[0] in evidence.methods}
+    others = listed(column.title for column in table.columns[2:-1])
     told = listed(f"{name} ({formats.percent(share)})" for name, share in shares.items())
     yield Notice(
-        f"the random seed's share in the variance of scores, beside data sets and splits: {told}", "fine",
+        f"the random seed's share in the variance of scores, beside {others}: {told}", "fine",
         evidence={"shares": shares},
     )  # fmt: skip
 
@@ -193,7 +197,9 @@ def equal_replicates(results: Results, evidence: Evidence) -> Iterator[Notice]:
         different = own.groupby(["method", "dataset", "repeat", "fold"])["value"].nunique().groupby("method").max()
         same = [m for m in evidence.methods if different.get(m, 0) <= 1]
         if same:
-            sentence = f"all {n} replicates of {listed(same)} gave the same numbers: replicates vary the seed only"
+            seeds = score_unit(evidence.dependence) == "seed"
+            what, only = ("seeds", "") if seeds else ("replicates", ": replicates vary the seed only")
+            sentence = f"all {n} {what} of {listed(same)} gave the same numbers{only}"
             yield Notice(sentence, "note", evidence={"methods": same, "replicates": n})
 
 

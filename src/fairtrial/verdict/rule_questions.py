@@ -7,7 +7,7 @@ remain possible depend on its answer.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from itertools import product
 from typing import Any
@@ -112,7 +112,8 @@ def decision_path_of(verdict: Verdict) -> DecisionPath:
     """The way from the question and the design of a verdict to its procedure."""
     basis = verdict.basis
     named = (None, None) if basis is None else (basis.test, basis.per_dataset)
-    return decision_path(Situation.of(verdict.evidence, verdict.question, test=named[0], per_dataset=named[1]))
+    path = decision_path(Situation.of(verdict.evidence, verdict.question, test=named[0], per_dataset=named[1]))
+    return replace(path, why=verdict.why)
 
 
 def decision_path(situation: Situation) -> DecisionPath:

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fairtrial.notices import Notice, guard
+from fairtrial.resampling import score_unit
 from fairtrial.results.score_measures import is_known_measure, is_vague
 from fairtrial.stats.score_arrays import differences
 from fairtrial.tables import formats
@@ -216,8 +217,8 @@ def same_method_twice(results: Results, evidence: Evidence) -> Iterator[Notice]:
     twins = [(i, j) for i, j in pairs if len(whole) > 1 and not differences(whole[:, i], whole[:, j]).whole.any()]
     if twins:
         names = listed(f"{evidence.methods[i]} and {evidence.methods[j]}" for i, j in twins)
-        single = len(whole) == len(evidence.datasets)
-        where = f"all {plural(len(whole), evidence.unit)}" if single else f"all {plural(len(whole), 'split')}"
+        single, unit = len(whole) == len(evidence.datasets), score_unit(evidence.dependence)
+        where = f"all {plural(len(whole), evidence.unit)}" if single else f"all {plural(len(whole), unit)}"
         alone = f"{names} have the same score on {where}, so that there is nothing to test"
         if k == 2 and (policy := _policy_of_both(evidence)):
             yield Notice(f"{names} cost on {where} what the {policy} costs", evidence={"pairs": 1})

@@ -85,8 +85,8 @@ def significant_signs(evidence: Evidence, level: float) -> NDArray[np.int64]:
         if len(folds) < 2 or not known.known:
             raise InputError(
                 f"a test on each data set needs several scores from splits of a known scheme, but {name} has "
-                f"{plural(len(folds), 'score')} for each method, scheme {known.scheme!r}; say how the splits were made "
-                "(resampling='10-fold'), or count wins by the means"
+                f"{plural(len(folds), 'score')} for each method, scheme {known.scheme!r}; {known.lacking}, or count "
+                "wins by the means"
             )
         share, overlap = known.test_share, known.overlap
         found.append(corrected_t_signs(folds[:, :k], test_share=share, overlap=overlap, level=level))

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from fairtrial.data import Dataset
 from fairtrial.errors import InputError
-from fairtrial.resampling import Forward, GroupKFold, KFold, OwnSplits, RepeatedKFold, Resampling, parse
+from fairtrial.resampling import Forward, GroupKFold, KFold, OwnSplits, RepeatedKFold, Resampling, Seeds, parse
 
 __all__ = ["InnerSplits", "Pairs", "Rows", "as_inner", "inner_splits"]
 
@@ -80,6 +80,8 @@ def as_inner(given: Any) -> Resampling:
     scheme = parse(given) if isinstance(given, str) else given
     if isinstance(scheme, type) or not hasattr(scheme, "splits") or not hasattr(scheme, "dependence"):
         raise InputError(f"inner must be a resampling such as '5-fold' or KFold(5), got {given!r}")
+    if isinstance(scheme, Seeds):
+        raise InputError(scheme.refusal("inner"))
     if isinstance(scheme, OwnSplits):
         raise InputError("inner must be a scheme that is made anew for each training set, got splits of your own")
     if scheme.dependence().optimistic:

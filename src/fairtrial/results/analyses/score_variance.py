@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairtrial.stats import variance_shares
+from fairtrial.stats.factorial.variance_shares import OVERLAP
 from fairtrial.tables import Column, Table, formats
 
 if TYPE_CHECKING:
@@ -25,24 +26,31 @@ def score_variance(results: Results, measure: str | None = None) -> Table:
     """The standard deviation of each method's scores, and the shares of data sets, splits and seeds in their variance.
 
     The estimates are those of :func:`fairtrial.stats.variance_shares`. Without replicates the share of seeds is part of
-    that of splits. Failed trials have no score here.
+    that of splits; where there is one split, the share of splits is part of that of data sets. Failed trials have no
+    score here.
     """
     facts = results.measure(measure)
     scores = results.scores[(results.scores["measure"] == facts.name) & np.isfinite(results.scores["value"])]
     rows, notes = [], dict[str, None]()
+    replicated = bool((scores["replicate"] > 0).any())
+    fixed = replicated and len(scores[["repeat", "fold"]].drop_duplicates()) == 1
+    sources = ("data set", "seed") if fixed else SOURCES
     for method in results.method_names():
-        found = variance_shares(_array(scores[scores["method"] == method]))
-        shares = dict(zip(found.names, found.shares, strict=True))
+        made = _array(scores[scores["method"] == method])
+        found = variance_shares(made[:, 0] if fixed else made)
+        shares = dict(zip(sources if fixed else found.names, found.shares, strict=True))
         whole = math.sqrt(sum(part.estimate for part in found.components))
-        own = [shares.get(name, shares.get(f"{name} (with its seed)", math.nan)) for name in SOURCES]
+        own = [shares.get(name, shares.get(f"{name} (with its seed)", math.nan)) for name in sources]
         rows.append((method, whole, *own))
-        notes |= dict.fromkeys(found.notes)
-    if not (scores["replicate"] > 0).any():
+        notes |= dict.fromkeys(note for note in found.notes if not (fixed and note == OVERLAP))
+    if fixed:
+        notes["with one split of each data set, the split is part of the data set"] = None
+    elif not replicated:
         notes["without replicates the seed is part of the splits; run with replicates=… to tell them apart"] = None
     columns = (
         Column("method", align="left"),
         Column("standard deviation", formats.significant(3)),
-        *(Column(f"{name}s", formats.percent) for name in SOURCES),
+        *(Column(f"{name}s", formats.percent) for name in sources),
     )
     return Table(columns, tuple(rows), caption=f"{facts.name}: where its variance comes from", notes=tuple(notes))
 

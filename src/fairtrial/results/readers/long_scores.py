@@ -38,7 +38,8 @@ class LongScores:
     scores. ``source`` is the name of the table or file, ``main`` the measure that decides, ``unit`` the word for what
     its rows are (data sets, tasks, questions), ``columns`` the title of each role and ``remarks`` what else was found,
     ``dependence`` what the file itself says about the splits of each data set. With ``lacking_is_undefined`` a run that
-    has scores of some measures but not of others has not failed: the missing ones are undefined.
+    has scores of some measures but not of others has not failed: the missing ones are undefined. ``seeds_in`` is the
+    column whose numbers are random seeds by their titles: repeat, fold, or none.
     """
 
     frame: pd.DataFrame
@@ -53,6 +54,7 @@ class LongScores:
     unit: str = A_DATASET
     columns: Mapping[str, str] = field(default_factory=dict)
     remarks: tuple[Remark, ...] = ()
+    seeds_in: str = ""
 
     def of_methods(self, methods: Sequence[str] | None) -> LongScores:
         """The scores of some methods, all of which must be there."""

@@ -11,11 +11,12 @@ import numpy as np
 from fairtrial.design import Question
 from fairtrial.errors import InputError
 from fairtrial.measures import computable, get
-from fairtrial.resampling import Dependence
+from fairtrial.resampling import Dependence, Seeds
 from fairtrial.results.provenance import Provenance
 from fairtrial.results.readers.declared_dependence import declared_dependence
 from fairtrial.results.readers.reader_table import PREDICTIONS, reader_of
 from fairtrial.results.readers.request import Request
+from fairtrial.results.readers.seed_scores import is_seed
 from fairtrial.results.readers.tested_sets import PredictedSets, TablePredictions, TestedSet
 from fairtrial.results.reading import Reading
 from fairtrial.results.results import Results
@@ -68,7 +69,7 @@ def read_predictions(
     return Results(
         scores=made.scores(chosen),
         question=Question(measure=chosen[0], about="algorithm" if found.has_folds or resampling else "model"),
-        dependence={s.dataset: _dependence(s, resampling) for s in found.sets},
+        dependence={s.dataset: _dependence(s, resampling, found.columns.get("repeat")) for s in found.sets},
         measures={m: get(m) for m in chosen},
         failures=_no_failures(),
         datasets={s.dataset: s.facts() for s in found.sets},
@@ -87,10 +88,12 @@ def _reading(found: PredictedSets) -> Reading:
     return Reading(counts, found.columns, (*found.remarks, *of_sets))
 
 
-def _dependence(s: TestedSet, resampling: str | None) -> Dependence:
-    """The declared dependence; without a declaration, that of one test set is known."""
+def _dependence(s: TestedSet, resampling: str | None, repeat: str | None) -> Dependence:
+    """The declared dependence; without a declaration, that of one test set is known, and that of seeds as repeats."""
     places = len(np.unique(np.stack([s.repeat, s.fold]), axis=1).T)
     if resampling is None:
+        if is_seed(repeat or "") and places > 1 and not s.fold.any():
+            return Seeds(places).dependence()
         return Dependence("one test set", 1, 1) if places == 1 else Dependence.unknown()
     remedy = "; name the columns that number them (repeat='…', fold='…')"
     return declared_dependence(resampling, s.dataset, places, "test sets", remedy)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = [
     "A_FRAME",
     "ROLES",
+    "SEEDS",
     "UNTITLED",
     "check_names",
     "check_roles",
@@ -34,13 +35,13 @@ __all__ = [
 
 A_FRAME = "a DataFrame"  # the name of results that come from no file
 UNTITLED = "untitled"  # the title of a first column that has none: R and pandas write names of rows so
+SEEDS = ("seed", "random_seed", "rng_seed", "random_state")
 ROLES: dict[str, tuple[str, ...]] = {
     "dataset": ("dataset", "data_set", "data", "task", "problem", "domain", "key_dataset", "benchmark", "db", "corpus"),
     "method": ("method", "classifier", "algorithm", "framework", "model", "learner", "estimator", "scheme", "approach",
                "system", "technique", "algo", "clf", "network", "architecture", "agent"),
     "fold": ("fold", "cv_fold", "split"),
-    "repeat": ("repeat", "resample", "run", "rep", "iteration", "replicate", "seed", "random_seed", "random_state",
-               "rng_seed", "trial"),
+    "repeat": ("repeat", "resample", "run", "rep", "iteration", "replicate", *SEEDS, "trial"),
     "measure": ("measure", "metric"),
     "value": ("value", "score", "result"),
     "sign": ("sign",),

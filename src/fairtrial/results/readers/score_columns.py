@@ -15,10 +15,11 @@ from fairtrial.choices import Rows
 from fairtrial.design import FACTORS
 from fairtrial.errors import InputError
 from fairtrial.results.prediction_source import COLUMNS
-from fairtrial.results.readers.known_names import kind_of_name, leaning
+from fairtrial.results.readers.known_names import kind_of_name, leaning, words_of
 from fairtrial.results.readers.read_table import (
     A_FRAME,
     BETWEEN_LEVELS,
+    SEEDS,
     check_names,
     check_roles,
     column_for,
@@ -80,10 +81,18 @@ def _find_places(frame: pd.DataFrame, request: Request, name: str) -> Places:
     roles = {"dataset": d, "method": m, "measure": w, "fold": f, "repeat": r}
     check_roles(roles | {"value": request.value})
     check_names(frame, roles | {"repeat": None}, name)
+    s = _replicates(frame, [c for c in (d, m, r, f, w) if c]) if r is not None else None
     if m is None or d is None:
-        return Places(d, m, r, f, w)
-    s = "replicate" if "replicate" in frame.columns and r not in (None, "replicate") else None
+        return Places(d, m, r, f, w, replicate=s)
     return Places(d, m, r, f, w, _factors(frame, [c for c in (d, m, s, r, f, w) if c]), s)
+
+
+def _replicates(frame: pd.DataFrame, others: Sequence[str]) -> str | None:
+    """The column of replicates beside repeats: that of an export, or seeds that are needed to tell scores apart."""
+    if "replicate" in frame.columns and "replicate" not in others:
+        return "replicate"
+    seed = next((str(c) for c in frame.columns if "_".join(words_of(str(c))) in SEEDS and c not in others), None)
+    return seed if seed is not None and frame.duplicated(list(others)).any() else None
 
 
 def _shape_of_rows(frame: pd.DataFrame, places: Places, request: Request) -> ScoreShape:
@@ -92,7 +101,11 @@ def _shape_of_rows(frame: pd.DataFrame, places: Places, request: Request) -> Sco
         places.dataset, places.method, places.repeat, places.fold, places.measure, places.factors
     )  # fmt: skip
     x = x if places.replicate is None else (*x, places.replicate)
-    rest = tuple(str(c) for c in frame.columns if c not in (d, m, r, f, w, *x) and holds_scores(frame[c]))
+    rest = tuple(
+        c
+        for c in map(str, frame.columns)
+        if c not in (d, m, r, f, w, *x) and holds_scores(frame[c]) and "_".join(words_of(c)) not in SEEDS
+    )
     others = [c for c in (d, m, f, w, *x) if c]
     if r is not None and request.repeat is None and not frame.duplicated(others).any():
         places = replace(places, repeat=None)  # a seed, say: taken as a repeat it would leave holes

@@ -19,6 +19,7 @@ from fairtrial.results.readers.read_table import column_for, read_table, role_of
 from fairtrial.results.readers.request import Request, Source
 from fairtrial.results.readers.score_columns import find_shape
 from fairtrial.results.readers.score_shapes import Kept, ScoreShape, WideShape
+from fairtrial.results.readers.seed_scores import seeds_in
 from fairtrial.results.readers.summary_lines import Lines, summary_lines, summary_word
 from fairtrial.results.readers.text_cells import refuse_cells, why_failed
 from fairtrial.results.reading import Remark
@@ -60,6 +61,7 @@ def read_score_table(source: Source, request: Request) -> LongScores:
         factors=shape.places.factors,
         published=published,
         unit=unit_of(shape.places.dataset or ""),
+        seeds_in=seeds_in(shape),
         columns=shape.places.roles(),
         remarks=(*shape.remarks, *left_out, *folds, *unused, *failed, *joined),
     )
