@@ -11,5 +11,5 @@ import fairtrial as ft
 
 results = ft.read_scores(Path(__file__).parent / "kernels.csv", measure="accuracy", resampling="10-fold")
 marks = {"*": ["normalised kernel"]}
-options = {"rows": "methods", "spread": "standard error", "strong": "winner", "adjust": "none", "decimals": 1}
+options = {"transpose": True, "spread": "standard error", "strong": "winner", "adjust": "none", "decimals": 1}
 print(results.table("scores", marks=marks, **options))

@@ -105,7 +105,7 @@ STRONGEST: tuple[Strongest, ...] = get_args(Strongest)
 
 Rows = Literal["datasets", "methods"]
 ROWS: tuple[Rows, ...] = get_args(Rows)
-"""What the rows of a table of scores are."""
+"""What the rows of a table of scores from elsewhere are."""
 
 FigureSize = Literal["column", "page"]
 FIGURE_SIZES: tuple[FigureSize, ...] = get_args(FigureSize)
@@ -234,7 +234,7 @@ class TableOptions(TypedDict, total=False):
         "SIGN=A:B,…",
         "Signs for chosen comparisons: *=new:old marks new where it is significantly better than old.",
     ]
-    rows: Annotated[Rows | None, "", "What the rows are: data sets, or methods."]
+    transpose: Annotated[bool | None, "", "Methods in rows, data sets in columns."]
     beside: Annotated[str | None, "NAME", "A further measure in brackets, such as predict_time."]
     summary: Annotated[
         Sequence[str] | None,

@@ -33,7 +33,7 @@ class TestLayout:
         assert table.explain.startswith("Each row is a data set, each column a method. Higher is better.")
 
     def test_methods_in_rows(self, two):
-        table, turned = two.table("scores"), two.table("scores", rows="methods")
+        table, turned = two.table("scores"), two.table("scores", transpose=True)
         assert titles(turned) == ["method", "far", "near"]
         assert [row[1:] for row in turned.rows] == [*zip(*(row[1:] for row in table.rows), strict=True)]
         assert turned.explain.startswith("Each column is a data set, each row a method.")
@@ -45,7 +45,7 @@ class TestLayout:
         assert table.cells()[2] == ["average", "0.80", "0.60", "0.60", ""]
         assert table.rule_before == (2,)
         assert "average: the mean over data sets; nothing is tested on it" in table.notes
-        turned = two.table("scores", summary=["average", "best"], rows="methods", decimals=2)
+        turned = two.table("scores", summary=["average", "best"], transpose=True, decimals=2)
         assert turned.cells()[3] == ["max", "0.90", "0.70", ""]
         assert [row[-1] for row in turned.cells()] == ["0.80", "0.60", "0.60", ""]
 
@@ -68,7 +68,7 @@ class TestLayout:
         table = read_scores(frame, measure="accuracy").table("scores")
         assert [row[:2] for row in table.cells()] == [["DETECT", "x"], [" ", "y"], ["CLASSIFY", "x"], [" ", "y"]]
         assert table.rule_before == (2,)
-        turned = read_scores(frame, measure="accuracy").table("scores", rows="methods")
+        turned = read_scores(frame, measure="accuracy").table("scores", transpose=True)
         assert [c.group for c in turned.columns] == ["", "DETECT", "DETECT", "CLASSIFY", "CLASSIFY"]
 
     def test_published_signs_with_a_title_have_a_column(self):

@@ -64,4 +64,4 @@ class TestAdviseProcedure:
     def test_what_to_type(self):
         assert "fairtrial compare study.trial --test mcnemar" in advise_procedure(answered([1, 2, 1, 2, 1, 1])).commands
         commands = advise_procedure(answered([1, 2, 1, 1, 2, 1])).commands
-        assert commands[0] == "fairtrial compare predictions.csv --truth y --cluster patient"
+        assert commands[0] == "fairtrial compare predictions.csv --truth y --columns cluster=patient"

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import functools
+import inspect
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from fairtrial.choices import ROWS
+from fairtrial.cli.printing import print_text
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.words import listed
 
@@ -16,11 +19,12 @@ if TYPE_CHECKING:
     from fairtrial.kinds import Kind
     from fairtrial.results import Results
 
-__all__ = ["file_and_name", "read_results", "reading_options"]
+__all__ = ["file_and_name", "former_options", "print_reading", "read_results", "reading_options"]
 
 ROLES = ("dataset", "method", "repeat", "fold", "value", "sign", "instance", "cluster")
-OF_SCORES = ("value", "sign")
-OF_PREDICTIONS = ("instance", "cluster")
+READING = ("truth", "columns", "rows", "resampling", "higher_is_better")
+FORMER = ("dataset", "method", "repeat", "fold", "value", "instance", "cluster")
+"""Options of ``compare`` that once named columns: each answers with the line that does it now."""
 
 
 def reading_options(command: Callable[..., None]) -> Callable[..., None]:
@@ -28,8 +32,7 @@ def reading_options(command: Callable[..., None]) -> Callable[..., None]:
 
     @functools.wraps(command)
     def collected(**given: Any) -> None:
-        names = ("truth", "columns", "resampling", "higher_is_better")
-        reading = {name: given.pop(name) for name in names}
+        reading = {name: given.pop(name) for name in READING}
         command(reading=reading, **given)
 
     options = (
@@ -38,13 +41,31 @@ def reading_options(command: Callable[..., None]) -> Callable[..., None]:
             "--columns", type=columns_in, metavar="ROLE=COLUMN,…",
             help=f"What columns of a table are: {listed(ROLES, None, last='or')}.",
         ),
-        click.option("--resampling", metavar="TEXT", help="How scores were made: '10x10-fold', '5 seeds', …."),
+        click.option(
+            "--rows", type=click.Choice(ROWS), help="What the rows of a table of scores are, where it does not tell."
+        ),
+        click.option(
+            "--resampling", metavar="TEXT", help="How the scores of a table came about: '10x10-fold', '5 seeds'."
+        ),
         click.option(
             "--higher-is-better/--lower-is-better", default=None,
             help="The direction of a measure that is not registered.",
         ),
     )  # fmt: skip
     return functools.reduce(lambda made, option: option(made), reversed(options), collected)
+
+
+def former_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the former options for columns, which are not listed, and answer with their new spelling."""
+
+    def refuse(_: click.Context, option: click.Parameter, value: str | None) -> None:
+        if value is not None:
+            raise click.UsageError(f"--{option.name} is --columns {option.name}={value} now")
+
+    for name in reversed(FORMER):
+        told = f"It is --columns {name}=… now."
+        command = click.option(f"--{name}", callback=refuse, expose_value=False, hidden=True, help=told)(command)
+    return command
 
 
 def columns_in(text: str) -> dict[str, str]:
@@ -65,31 +86,57 @@ def columns_in(text: str) -> dict[str, str]:
 
 
 def read_results(
-    file: Path,
-    *,
-    truth: str | None = None,
-    columns: Mapping[str, str | None] | None = None,
-    resampling: str | None = None,
-    higher_is_better: bool | None = None,
-    measure: str | None = None,
-    positive: Any = None,
-    baseline: str | None = None,
-    methods: list[str] | None = None,
+    file: Path, *, truth: str | None = None, columns: Mapping[str, str] | None = None, **options: Any
 ) -> Results:
-    """Read a study file (.trial), predictions (``truth`` names a column), or scores."""
+    """Read a study file (.trial), predictions (``truth`` names a column), or scores, with the options that were given.
+
+    The options are the keywords of the reader; one that this reader does not take is refused, so that none is ignored.
+    """
     from fairtrial.results import read_predictions, read_scores, read_study
 
+    given = {name: value for name, value in {"truth": truth, **(columns or {}), **options}.items() if value is not None}
+    reader: Callable[..., Results]
     if file.suffix == ".trial":
-        return read_study(file)
-    given = {role: column for role, column in (columns or {}).items() if column is not None}
-    if truth is not None:
-        own = {role: column for role, column in given.items() if role not in OF_SCORES}
-        return read_predictions(file, truth=truth, measure=measure, resampling=resampling, positive=positive, **own)
-    own: Any = {role: column for role, column in given.items() if role not in OF_PREDICTIONS}
-    return read_scores(
-        file, measure=measure, higher_is_better=higher_is_better, resampling=resampling, baseline=baseline,
-        methods=methods, **own,
-    )  # fmt: skip
+        reader, kind = read_study, "a study file, which needs no help to be read"
+        given = {name: value for name, value in given.items() if name not in OF_STUDIES}
+    elif truth is not None:
+        reader, kind = read_predictions, "predictions (--truth)"
+        given.pop("baseline", None)  # no run has failed
+    else:
+        reader, kind = read_scores, "scores"
+    strange = [name for name in given if name not in inspect.signature(reader).parameters]
+    if strange:
+        predictions = strange[0] in inspect.signature(read_predictions).parameters and reader is read_scores
+        remedy = "name the column of the truth (--truth) if these are predictions" if predictions else "leave it out"
+        raise click.UsageError(f"{_spelled(strange[0])} can't be used here: {file.name} has {kind}; {remedy}")
+    found = reader(file, **given)
+    if found.reading is not None and given.get("positive") is not None and _is_unused(given["positive"], found):
+        raise click.UsageError("--positive is for data sets with two classes, but none has; leave it out")
+    return found
+
+
+OF_STUDIES = ("measure", "baseline")
+"""What a verdict, figure or table of a study takes, and no reader needs."""
+
+
+def _spelled(name: str) -> str:
+    """The option that gives a keyword of a reader."""
+    return f"--columns {name}=…" if name in ROLES else f"--{name.replace('_', '-')}"
+
+
+def _is_unused(positive: object, results: Results) -> bool:
+    """Whether no data set has two classes, and no class is called like the positive one."""
+    classes = [list(facts.get("classes", ())) for facts in results.datasets.values()]
+    return not any(len(known) == 2 or str(positive) in known for known in classes)
+
+
+def print_reading(results: Results, measure: str | None) -> None:
+    """Say how a table was understood, beside what a command prints: a verdict says it itself."""
+    from fairtrial.results.score_measures import is_unnamed
+
+    if results.reading is not None:
+        facts = None if is_unnamed(results.measures) and measure is None else results.measure(measure)
+        print_text(f"Read: {results.reading.sentence(facts)}", err=True)
 
 
 def file_and_name(

@@ -34,7 +34,7 @@ from fairtrial.cli.options import (
 from fairtrial.cli.output_file import any_file, figure_file, format_by_ending, report_file, table_file
 from fairtrial.cli.printing import finish, print_surface, print_table, print_text, save_figure, verdict_on
 from fairtrial.cli.program import cli
-from fairtrial.cli.reading import file_and_name, read_results, reading_options
+from fairtrial.cli.reading import file_and_name, former_options, print_reading, read_results, reading_options
 from fairtrial.figures import KINDS as FIGURES
 from fairtrial.kinds import Kind
 from fairtrial.result_tables import KINDS as TABLES
@@ -96,19 +96,9 @@ def export(
 @cli.command()
 @file_argument
 @verdict_options
-@click.option(
-    "--higher-is-better/--lower-is-better", default=None, help="The direction of a measure that is not registered."
-)
-@click.option("--resampling", metavar="TEXT", help="How the scores were made: '10x10-fold', '5 seeds', ….")
-@click.option("--dataset", metavar="COLUMN", help="The column that names the data set.")
-@click.option("--method", metavar="COLUMN", help="The column that names the method.")
-@click.option("--repeat", metavar="COLUMN", help="The column that numbers the repeats.")
-@click.option("--fold", metavar="COLUMN", help="The column that numbers the folds.")
-@click.option("--value", metavar="COLUMN", help="The column with the score, in a long table.")
+@reading_options
+@former_options
 @click.option("--methods", type=names_in, metavar="A,B", help="Only these methods.")
-@click.option("--truth", metavar="COLUMN", help="FILE has predictions; this column has the true values.")
-@click.option("--instance", metavar="COLUMN", help="The column that numbers the instances (long table, with --truth).")
-@click.option("--cluster", metavar="COLUMN", help="Rows with equal entries here belong together (with --truth).")
 @click.option("--positive", metavar="CLASS", help="The positive class (with --truth).")
 @click.option("--figure", type=figure_file, metavar="FILE", help="Write the figure: .png, .pdf or .svg.")
 @click.option("--report", type=report_file, metavar="FILE", help=f"Write the report: {file_endings()}.")
@@ -117,10 +107,8 @@ def export(
 @gate_options
 @format_option
 def compare(
-    file: Path, options: VerdictOptions, levels: dict[str, float | str], higher_is_better: bool | None,
-    resampling: str | None, dataset: str | None,
-    method: str | None, repeat: str | None, fold: str | None, value: str | None, methods: list[str] | None,
-    truth: str | None, instance: str | None, cluster: str | None, positive: str | None,
+    file: Path, options: VerdictOptions, levels: dict[str, float | str], reading: dict[str, Any],
+    methods: list[str] | None, positive: str | None,
     figure: Path | None, report: Path | None, asked: AboutFactors | None, criterion: Criterion | None,
     surface: str | None, gate: AskedGate, how: str,
 ) -> None:  # fmt: skip
@@ -132,7 +120,7 @@ def compare(
     fairtrial compare results.csv --measure accuracy
     fairtrial compare results.csv --measure rmse --control ridge
     fairtrial compare weka.arff --control J48 --per-dataset corrected_t
-    fairtrial compare long.csv --dataset task --method framework --value auc
+    fairtrial compare long.csv --columns dataset=task,method=framework,value=auc
     fairtrial compare predictions.csv --truth y
     fairtrial compare study.trial --effects
     fairtrial compare study.trial --surface --figure contour.png
@@ -140,15 +128,9 @@ def compare(
     fairtrial compare study.trial --robust-setting --criterion regret
     fairtrial compare results.csv --measure auc --control old --fail-if worse
     """
-    if methods is not None and (file.suffix == ".trial" or truth is not None):
-        raise click.UsageError(
-            "--methods chooses among the scores of a table; studies and predictions are judged whole"
-        )
-    columns = {"dataset": dataset, "method": method, "repeat": repeat, "fold": fold, "value": value}
-    columns |= {"instance": instance, "cluster": cluster}
     results = read_results(
-        file, truth=truth, columns=columns, resampling=resampling, higher_is_better=higher_is_better,
-        measure=_main_measure(options), positive=positive, baseline=options.get("baseline"), methods=methods,
+        file, **reading, measure=_main_measure(options), positive=positive, baseline=options.get("baseline"),
+        methods=methods,
     )  # fmt: skip
     if surface is not None:
         if asked is not None or report is not None or gate != NO_GATE:
@@ -251,7 +233,9 @@ def draw(
     from fairtrial.figures import options_of_figure, view_of_results
 
     out = out or file.with_name(f"{file.stem}-{name}.png")
-    results = read_results(file, **reading, measure=options.get("measure"), positive=options.get("positive"))
+    positive = None if reading["truth"] is None else options.get("positive")
+    results = read_results(file, **reading, measure=options.get("measure"), positive=positive)
+    print_reading(results, options.get("measure"))
     if reading["truth"] is not None and "positive" not in options_of_figure(name):  # the results know the class by now
         options.pop("positive", None)
     results = results.at(levels_of(levels)) if levels else results
@@ -303,5 +287,6 @@ def table(
     if file is not None:
         several = options.get("measures") or options.get("beside")  # a file that is read for one measure has no others
         results = read_results(file, **reading, measure=None if several else options.get("measure"))
+        print_reading(results, None if several else options.get("measure"))
         results = results.at(levels_of(levels)) if levels else results
     print_table(table_of_results(results, name, **options), how, out, width)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fairtrial.choices import ROWS, SUMMARIES, Rows, Spread, Strongest
+from fairtrial.choices import SUMMARIES, Spread, Strongest
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import Measure
 from fairtrial.result_tables.averages import average_of
@@ -32,20 +32,20 @@ def scores(
     results: Results, *, measure: str | None = None, methods: Sequence[str] | None = None,
     control: str | None = None, level: float | None = None, adjust: str | None = None, test: str | None = None,
     spread: Spread | None = None, strong: Strongest | None = None, marks: Mapping[str, Sequence[str]] | None = None,
-    rows: Rows | None = None, beside: str | None = None, summary: Sequence[str] | None = None,
+    transpose: bool | None = None, beside: str | None = None, summary: Sequence[str] | None = None,
     percent: bool | None = None, decimals: int | None = None,
 ) -> Table:  # fmt: skip
     """Scores of each method on each data set: the mean over splits ± its uncertainty, with bold numbers and signs.
 
     ``marks={"•": ["new:old"]}`` puts a sign behind a method where it is significantly better than another; ``control``
-    has WEKA's signs and its row of counts. ``rows="methods"`` turns the table. ``summary`` adds the average over data
+    has WEKA's signs and its row of counts. ``transpose`` has methods in rows. ``summary`` adds the average over data
     sets (nothing is tested on it) and the best of the methods. Data sets with names like ``city/mode`` stand in groups.
     """
     options = CellOptions(
         methods=methods, control=control, level=level, adjust=adjust, test=test, spread=spread, strong=strong,
         marks=marks, beside=beside, percent=percent, decimals=decimals,
     )  # fmt: skip
-    for name, given, known in (("rows", [rows or "datasets"], ROWS), ("summary", summary or (), SUMMARIES)):
+    for name, given, known in (("summary", summary or (), SUMMARIES),):
         for one in given:
             if one not in known:
                 raise UnknownName.among(name, one, known)
@@ -53,7 +53,7 @@ def scores(
     if percent and grid.scale == 1 and grid.cells.measure.unit != "%":
         raise InputError(f"percent is for shares, but {grid.cells.measure.name} is none; leave it out")
     extras = _Extras.of(results, grid, summary or ())
-    table = _by_method(grid, extras) if rows == "methods" else _by_dataset(results, grid, extras)
+    table = _by_method(grid, extras) if transpose else _by_dataset(results, grid, extras)
     return _told(table, grid, extras)
 
 

@@ -43,6 +43,7 @@ def with_question(results: Results, options: VerdictOptions, *, any_levels: bool
         results, measure = named, None
     if not any_levels:
         refuse_several_levels(results)
+    _refuse_unused(results, options)
     failures, context = options.get("failures"), _context(results, options.get("context"))
     if failures is not None and failures not in FAILURE_POLICIES:
         raise UnknownName.among("failure policy", str(failures), FAILURE_POLICIES)
@@ -74,6 +75,20 @@ def with_question(results: Results, options: VerdictOptions, *, any_levels: bool
         policy=failures or results.policy,
         baseline=options.get("baseline") or results.baseline,
     )
+
+
+OVER_DATASETS = ("estimand", "family")
+
+
+def _refuse_unused(results: Results, options: VerdictOptions) -> None:
+    """Refuse options that are about differences over data sets where there is one: no option is ignored."""
+    given = {name: value for name in OVER_DATASETS if (value := options.get(name)) not in (None, {"none": []})}
+    if given and len(results.dataset_names()) < 2:
+        name = next(iter(given))
+        raise InputError(
+            f"{name} is about differences over data sets, but there is one data set only; leave it out (--{name}), got "
+            f"{given[name]!r}"
+        )
 
 
 def _context(results: Results, context: Mapping[str, object] | None) -> Mapping[str, object] | None:

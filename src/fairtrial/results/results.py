@@ -26,11 +26,11 @@ from fairtrial.results.at_levels import level_combinations, refuse_several_level
 from fairtrial.results.by_setting import results_by_setting
 from fairtrial.results.export import export_results
 from fairtrial.results.factor_answers import FactorAnswers
+from fairtrial.results.how_read import Reading
 from fairtrial.results.mean_table import mean_table
 from fairtrial.results.prediction_source import COLUMNS, PredictionSource, predicted_by, stored_predictions
 from fairtrial.results.provenance import Provenance
 from fairtrial.results.published import Published
-from fairtrial.results.reading import Reading
 from fairtrial.results.score_measures import find_measure, name_measure, only_measures, with_measures
 from fairtrial.tables import Shown, Table
 from fairtrial.words import plural

@@ -159,7 +159,7 @@ def _resampling(answers: Answers, rule: Rule) -> tuple[str, str]:
 
 def _commands(answers: Answers, rule: Rule) -> tuple[str, ...]:
     if answers["about"] == "models" and answers["sample"] == "large":
-        cluster = " --cluster patient" if answers["rows"] == "groups" else ""
+        cluster = " --columns cluster=patient" if answers["rows"] == "groups" else ""
         measures = " --measure accuracy,brier" if answers["measure"] == "several" else ""
         return (f"fairtrial compare predictions.csv --truth y{cluster}{measures}", "fairtrial run study.toml")
     more = {"test='mcnemar'": "--test mcnemar", "measure=[…]": "--measure accuracy,brier"}.get(rule.asked_by)

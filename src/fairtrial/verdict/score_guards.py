@@ -191,7 +191,7 @@ def names_like_versions(results: Results, evidence: Evidence) -> Iterator[Notice
         stage="data" if nearly_all else "verdict",
         evidence={"members": members, "sources": len(several)},
         remedy=f"{named}if the numbers in the names are folds, split the names into a column of data sets and one of "
-        "folds (--fold, fold=); if the data sets are independent, say so (--family none)",
+        "folds (--columns fold=…, fold=); if the data sets are independent, say so (--family none)",
     )
 
 

@@ -11,7 +11,7 @@ from fairtrial.design import Question
 from fairtrial.measures import Measure
 from fairtrial.notices import Notice
 from fairtrial.results.absentees import Absentee
-from fairtrial.results.reading import Reading
+from fairtrial.results.how_read import Reading
 from fairtrial.stats import Comparisons, Outcome
 from fairtrial.stats.bibtex import names_of_works
 from fairtrial.tables import Answer, Block, Document, Facts, Paragraph, Point, Shown, Strong, Table, render_result

@@ -22,12 +22,12 @@ class TestReaderOf:
         ],
     )
     def test_scores(self, source, read):
-        assert reader_of(source, SCORES).read is read
+        assert reader_of(source, SCORES).made_by is read
 
     def test_predictions_are_tables(self):
-        assert reader_of("a.parquet", PREDICTIONS).read is read_prediction_table
+        assert reader_of("a.parquet", PREDICTIONS).made_by is read_prediction_table
 
     def test_the_first_that_fits_is_taken(self):
         log = Reader("a log", lambda source: str(source).endswith(".log"), lambda *_: "from a log")
         assert reader_of("a.log", (log, *SCORES)).read("a.log", None) == "from a log"
-        assert reader_of("a.csv", (log, *SCORES)).read is read_score_table
+        assert reader_of("a.csv", (log, *SCORES)).made_by is read_score_table

@@ -38,17 +38,18 @@ winogrande wnli wpbc yacht yeast yelp zoo
 HOLTE = words_in("BC CH G2 GL HD HE HO HY IR LA LY MU SE SO V1 VI VO")
 METHODS = words_in("""
 1nn 1r 3nn 5nn adaboost arima autogluon autosklearn bagged bagging baseline bayes bayesian bayesnet bert boost
-boosting boss c4 c45 c50 c5 cart catboost chronos claude clip cnn ddpg deberta deepar deepseek densenet dnn dqn dt
-dtw dummy efficientnet elasticnet ensemble ets extratrees falcon flaml forest ft fttransformer gam gaussian
-gaussiannb gbdt gbm gbrt gemini gemma glm gp gpt gru h2o hgb hivecote ib1 ibk id3 inceptiontime j48 jrip knn lasso
-lda lgbm lightgbm linear llama logistic logit logreg lr lstm majority marcoroni minirocket mistral mixtral mlp naive
-naivebayes nb nearest neural nn node ols oner ours part perceptron phi ppo prophet proposed qda qwen random
-randomforest realmlp regression resnet rf ridge ripper rnn roberta rocket sac saint sgd smo stacking stump svc svm
-svr t5 tabm tabnet tabpfn td3 theta tpot transformer tree unet vgg vit weasel xgb xgboost xlnet zeror
+boosting c4 c45 c5 c50 cart catboost chronos classificationtree claude cnn ddpg deberta decisiontree deepar deepseek
+densenet dnn dqn dt dtw dummy efficientnet elasticnet ensemble ets extratrees falcon flaml forest fttransformer gam
+gaussian gaussiannb gbdt gbm gbrt gemini gemma glm gp gpt gru h2o hgb hivecote ib1 ibk id3 inceptiontime j48 jrip
+kneighbors knn lasso lda lgbm lightgbm linearregression linearsvc linearsvm llama logistic logit logreg lr lstm
+majority marcoroni minirocket mistral mixtral mlp naivebayes nb nearestcentroid nearestneighbor nearestneighbors
+nearestneighbour nearestneighbours neuralnet neuralnetwork nn ols oner ours perceptron ppo prophet proposed qda qwen
+randomforest realmlp regressiontree resnet rf ridge ripper rnn roberta rocket sac sgd smo stacking stump svc svm svr
+t5 tabm tabnet tabpfn td3 tpot transformer unet vgg vit weasel xgb xgboost xlnet zeror
 """)
 A_DATASET = re.compile(r"(d|ds|data|dataset|data set|task|problem|domain|benchmark|bench|set)[ _.-]?[0-9]+")
 A_METHOD = re.compile(
-    r"(m|model|method|alg|algo|algorithm|clf|classifier|learner|system|approach)[ _.-]?([0-9]+|[a-z])|[a-z]"
+    r"(m|model|method|alg|algo|algorithm|clf|classifier|learner|system|approach)[ _.-]?([0-9]+|[a-z])"
 )
 Kind = Literal["data set", "method", ""]
 

@@ -13,10 +13,10 @@ from fairtrial.design import FACTORS
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import Measure
 from fairtrial.resampling import Dependence
+from fairtrial.results.how_read import Remark
 from fairtrial.results.prediction_source import COLUMNS
 from fairtrial.results.provenance import A_DATASET
 from fairtrial.results.published import Published
-from fairtrial.results.reading import Remark
 from fairtrial.words import listed, part_of
 
 if TYPE_CHECKING:

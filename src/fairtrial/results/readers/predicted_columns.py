@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairtrial.errors import InputError
+from fairtrial.results.how_read import Found
 from fairtrial.results.readers.read_table import show_columns
 from fairtrial.results.readers.text_cells import has_numbers, refuse_cells
 from fairtrial.results.readers.truth_column import Truth, labels_of
-from fairtrial.results.reading import Found
 from fairtrial.words import listed
 
 if TYPE_CHECKING:

@@ -12,13 +12,13 @@ from fairtrial.design import Question
 from fairtrial.errors import InputError
 from fairtrial.measures import computable, get
 from fairtrial.resampling import Dependence, Seeds
+from fairtrial.results.how_read import Reading
 from fairtrial.results.provenance import Provenance
 from fairtrial.results.readers.declared_dependence import declared_dependence
 from fairtrial.results.readers.reader_table import PREDICTIONS, reader_of
 from fairtrial.results.readers.request import Request
 from fairtrial.results.readers.seed_scores import is_seed
 from fairtrial.results.readers.tested_sets import PredictedSets, TablePredictions, TestedSet
-from fairtrial.results.reading import Reading
 from fairtrial.results.results import Results
 
 if TYPE_CHECKING:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from fairtrial.choices import Rows
 from fairtrial.design import Question
 from fairtrial.resampling import Dependence, parse, score_unit
+from fairtrial.results.how_read import Reading
 from fairtrial.results.provenance import Provenance
 from fairtrial.results.readers.declared_dependence import declared_dependence
 from fairtrial.results.readers.long_scores import LongScores, complete_scores
@@ -16,7 +17,6 @@ from fairtrial.results.readers.reader_table import SCORES, reader_of
 from fairtrial.results.readers.request import Request
 from fairtrial.results.readers.score_shapes import levels_in
 from fairtrial.results.readers.seed_scores import seeds_as_replicates, seeds_on_one_split
-from fairtrial.results.reading import Reading
 from fairtrial.results.results import Results
 from fairtrial.results.score_measures import scale_notes
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from fairtrial.errors import InputError
 from fairtrial.results.readers.long_scores import LongScores
 from fairtrial.results.readers.request import Request, Source
 from fairtrial.results.readers.tabular_predictions import read_prediction_table
@@ -24,11 +25,25 @@ Made = TypeVar("Made")
 
 @dataclass(frozen=True, slots=True)
 class Reader(Generic[Made]):
-    """A reader: the content that it reads, how that is recognised, and the function."""
+    """A reader: the content that it reads, how that is recognised, the function, and the options that it takes.
+
+    ``takes`` is None for one that takes all options of its kind.
+    """
 
     content: str
     fits: Callable[[Source], bool]
-    read: Callable[[Source, Request], Made]
+    made_by: Callable[[Source, Request], Made]
+    takes: tuple[str, ...] | None = None
+
+    def read(self, source: Source, request: Request) -> Made:
+        """Read a source; an option that says nothing to this reader is refused, so that none is ignored."""
+        strange = [] if self.takes is None else [name for name in request.given() if name not in self.takes]
+        if strange:
+            raise InputError(
+                f"{strange[0]} can't be used here: {self.content} says it itself; leave it out, got "
+                f"{request.given()[strange[0]]!r}"
+            )
+        return self.made_by(source, request)
 
 
 def _is_table(_: Source) -> bool:
@@ -37,7 +52,12 @@ def _is_table(_: Source) -> bool:
 
 
 SCORES: tuple[Reader[LongScores], ...] = (
-    Reader("a result file of WEKA's Experimenter (.arff)", is_experimenter_file, read_experimenter),
+    Reader(
+        "a result file of WEKA's Experimenter (.arff)",
+        is_experimenter_file,
+        read_experimenter,
+        ("measure", "methods", "baseline"),
+    ),
     Reader("a table of scores in one of the shapes of score_shapes.py", _is_table, read_score_table),
 )
 

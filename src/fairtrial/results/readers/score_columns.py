@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from fairtrial.choices import Rows
 from fairtrial.design import FACTORS
 from fairtrial.errors import InputError
+from fairtrial.results.how_read import Remark
 from fairtrial.results.prediction_source import COLUMNS
 from fairtrial.results.readers.known_names import kind_of_name, leaning, words_of
 from fairtrial.results.readers.read_table import (
@@ -38,7 +39,6 @@ from fairtrial.results.readers.score_shapes import (
 from fairtrial.results.readers.summary_lines import describes_rows, summary_word
 from fairtrial.results.readers.text_cells import holds_scores, mostly_numbers, tells_failures
 from fairtrial.results.readers.which_way import lies_by
-from fairtrial.results.reading import Remark
 from fairtrial.results.score_measures import is_known_measure, is_vague
 from fairtrial.words import quoted
 

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from fairtrial.design import FACTORS, Level, level_text, training_factor
 from fairtrial.errors import InputError
 from fairtrial.resampling import parse
+from fairtrial.results.how_read import Remark
 from fairtrial.results.readers.read_table import numbered
 from fairtrial.results.readers.text_cells import reasons_in, text_cells
-from fairtrial.results.reading import Remark
 
 if TYPE_CHECKING:
     import pandas as pd

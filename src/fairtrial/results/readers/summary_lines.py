@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairtrial.errors import InputError
-from fairtrial.results.readers.known_names import plain_name, words_in, words_of
-from fairtrial.results.reading import Remark
+from fairtrial.results.how_read import Remark
+from fairtrial.results.readers.known_names import kind_of_name, plain_name, words_in, words_of
 
 __all__ = ["Lines", "describes_rows", "summary_lines", "summary_word"]
 
@@ -89,6 +89,7 @@ class Lines:
 def summary_lines(lines: Lines, kept: Collection[str] | None, *, ask: bool) -> Iterator[Remark]:
     """The lines that sum up the others; those in ``kept``, which were asked for by name, never do.
 
+    Without a name that says so, a line at the beginning or end may be one by arithmetic alone.
     A line whose name may also be that of a method, such as *mean*, is refused with ``ask`` if the numbers don't decide.
     """
     words = {name: summary_word(name) for name in lines.names}
@@ -96,13 +97,15 @@ def summary_lines(lines: Lines, kept: Collection[str] | None, *, ask: bool) -> I
     base = [i for i, name in enumerate(lines.names) if not words[name] or name in own]
     if len(base) < 2:
         return
+    last = len(lines.names) - 1
     near = dict(zip(base, _near_a_summary(lines.numbers[base]).tolist(), strict=True))
     for i, name in enumerate(lines.names):
         word = _settled(words[name], name, lines.scored)
-        if name in own or not (word or near[i] or lines.scored == "method"):
+        suspect = word or (near[i] and i in (0, last - 2, last - 1, last) and not kind_of_name(name))
+        if name in own or not (suspect or lines.scored == "method"):
             continue
         others = [j for j in base if j != i]
-        looked_at = lines.numbers[others] if word or near[i] else lines.numbers[:0]
+        looked_at = lines.numbers[others] if suspect else lines.numbers[:0]
         why = _what_it_is(lines.numbers[i], looked_at, named=bool(word), lines=len(lines.names))
         if lines.scored == "method" and not why and (beside := _stands_beside(name, [lines.names[j] for j in others])):
             yield Remark("left out", (name,), lines.what, f"it belongs to {beside!r}")
@@ -212,9 +215,10 @@ def _what_it_is(line: NDArray[np.float64], rest: NDArray[np.float64], *, named: 
             if not named and why not in UNNAMED:
                 continue
             if len(rest) >= 2 and bool((np.abs(formula(rest) - line) <= near).all()):
-                spread = np.maximum(np.nanmax(rest, axis=0) - np.nanmin(rest, axis=0), 1e-300)
-                chance = lines * float(np.prod(np.minimum(1.0, 2 * near / spread)))
-                if named or (len(rest) >= 3 and chance < CHANCE):
+                spread = np.nanmax(rest, axis=0) - np.nanmin(rest, axis=0)
+                tells = spread > 2 * near
+                chance = lines * float(np.prod(2 * near / spread[tells]))
+                if named or (len(rest) >= 3 and tells.sum() > 1 and chance < CHANCE):
                     return why
         return "" if named or not _is_oracle(line, rest) else "the largest of the others"
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from fairtrial.design import FACTORS, level_text
 from fairtrial.errors import InputError, UnknownName
+from fairtrial.results.how_read import Found, Remark
 from fairtrial.results.readers.known_names import one_spelling, words_in, words_of
 from fairtrial.results.readers.predicted_columns import INSTEAD, MethodRows
 from fairtrial.results.readers.read_table import (
@@ -28,7 +29,6 @@ from fairtrial.results.readers.summary_lines import summary_word
 from fairtrial.results.readers.tested_sets import PredictedSets, TestedSet
 from fairtrial.results.readers.text_cells import decorated_number, mostly_numbers, refuse_cells, text_cells
 from fairtrial.results.readers.truth_column import Truth, classes_of, labels_of
-from fairtrial.results.reading import Found, Remark
 from fairtrial.results.score_measures import is_known_measure
 from fairtrial.words import is_number, listed, quoted, verb
 

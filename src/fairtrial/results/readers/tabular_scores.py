@@ -10,6 +10,7 @@ import numpy as np
 
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import Measure
+from fairtrial.results.how_read import Remark
 from fairtrial.results.provenance import unit_of
 from fairtrial.results.published import SPREAD_TITLES
 from fairtrial.results.readers.known_names import one_spelling
@@ -18,11 +19,10 @@ from fairtrial.results.readers.published_columns import published_beside
 from fairtrial.results.readers.read_table import column_for, read_table, role_of
 from fairtrial.results.readers.request import Request, Source
 from fairtrial.results.readers.score_columns import find_shape
-from fairtrial.results.readers.score_shapes import Kept, ScoreShape, WideShape
+from fairtrial.results.readers.score_shapes import Kept, LongShape, MeasureColumns, ScoreShape, WideShape
 from fairtrial.results.readers.seed_scores import seeds_in
 from fairtrial.results.readers.summary_lines import Lines, summary_lines, summary_word
 from fairtrial.results.readers.text_cells import refuse_cells, why_failed
-from fairtrial.results.reading import Remark
 from fairtrial.results.score_measures import UNNAMED, facts_of, is_known_measure, measure_among, same_measure
 from fairtrial.words import listed
 
@@ -37,6 +37,7 @@ def read_score_table(source: Source, request: Request) -> LongScores:
     frame, name, notes = read_table(source, (request.dataset, request.method))
     _refuse_predictions(frame, request, name)
     shape, asked = find_shape(frame, request, name), request.measure
+    _refuse_unused(shape, request, name)
     frame, folds = _without_summary_folds(frame, shape)
     long, failed = _without_failed(shape.long_form(frame), frame, shape)
     left_out = list(_summaries(long, shape, request))
@@ -65,6 +66,18 @@ def read_score_table(source: Source, request: Request) -> LongScores:
         columns=shape.places.roles(),
         remarks=(*shape.remarks, *left_out, *folds, *unused, *failed, *joined),
     )
+
+
+def _refuse_unused(shape: ScoreShape, request: Request, name: str) -> None:
+    """Refuse names of columns that this shape of table has no use for."""
+    unused = {} if isinstance(shape, LongShape) else {"value": request.value}
+    unused |= {} if isinstance(shape, (LongShape, MeasureColumns)) else {"sign": request.sign}
+    for role, column in unused.items():
+        if column is not None:
+            raise InputError(
+                f"{name}: {role}={column!r} is for a table with a row for each score, but this one has several scores "
+                f"in a row; leave it out (--columns {role}=…)"
+            )
 
 
 def _refuse_predictions(frame: pd.DataFrame, request: Request, name: str) -> None:
