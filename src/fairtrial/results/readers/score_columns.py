@@ -39,7 +39,7 @@ from fairtrial.results.readers.score_shapes import (
 from fairtrial.results.readers.summary_lines import describes_rows, summary_word
 from fairtrial.results.readers.text_cells import holds_scores, mostly_numbers, tells_failures
 from fairtrial.results.readers.which_way import lies_by
-from fairtrial.results.score_measures import is_known_measure, is_vague
+from fairtrial.results.score_measures import is_known_measure, is_vague, same_measure
 from fairtrial.words import quoted
 
 if TYPE_CHECKING:
@@ -182,8 +182,8 @@ def _scored(frame: pd.DataFrame, places: Places, request: Request) -> tuple[tupl
 def _aside(frame: pd.DataFrame, title: str) -> bool:
     """Whether a column of numbers is none of scores: it describes rows, numbers them, or says which runs failed."""
     whole = frame[title].dtype.kind in "iub"
-    return (
-        describes_rows(title) or (whole and role_of(title) in ("repeat", "fold", "instance")) or tells_failures(title)
+    return describes_rows(title) or (
+        whole and (role_of(title) in ("repeat", "fold", "instance") or tells_failures(title))
     )
 
 
@@ -220,7 +220,7 @@ def _parts(titles: Sequence[str], request: Request) -> dict[str, tuple[str, str]
     """Name and measure of each title that has both, such as ``svm_auc`` or ``AUC (svm)``; empty if titles are names."""
     found = {title: part for title in titles if (part := _part(title))}
     measures = {measure.lower() for _, measure in found.values()}
-    asked = request.measure is None or any(m == request.measure.lower() for m in measures)
+    asked = request.measure is None or any(same_measure(m, request.measure) for m in measures)
     several = len(measures) > 1 and len({name for name, _ in found.values()}) < len(found)
     return found if asked and found and (several or len(found) == len(titles)) else {}
 

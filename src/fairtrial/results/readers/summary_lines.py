@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -210,7 +211,7 @@ def _what_it_is(line: NDArray[np.float64], rest: NDArray[np.float64], *, named: 
         if not there.any():
             return ""
         line, rest = line[there], rest[:, there]
-        near = (0.51 * 10.0 ** -_decimals(line)) + (0.51 * 10.0 ** -_decimals(rest))
+        near = 0.51 * 10.0 ** -_decimals(line) + 0.9 * 10.0 ** -_decimals(rest) / math.sqrt(len(rest))
         for why, formula in FORMULAS.items():
             if not named and why not in UNNAMED:
                 continue

@@ -16,6 +16,7 @@ from fairtrial.results.how_read import Found, Remark
 from fairtrial.results.readers.known_names import one_spelling, words_in, words_of
 from fairtrial.results.readers.predicted_columns import INSTEAD, MethodRows
 from fairtrial.results.readers.read_table import (
+    UNTITLED,
     check_names,
     check_roles,
     column_for,
@@ -126,11 +127,11 @@ def _refuse_rows_below(frame: pd.DataFrame, roles: _Roles, name: str) -> None:
         numbers = pd.to_numeric(truth, errors="coerce").notna()
         strange = (~numbers & truth.notna()).to_numpy() if numbers.mean() >= MOSTLY else strange
         once = {str(t) for t, n in truth.value_counts().items() if n == 1 and summary_word(str(t))}
-        strange |= truth.astype(str).isin(once).to_numpy()
+        strange = strange | truth.astype(str).isin(once).to_numpy()
     if roles.instance is not None and frame[roles.instance].dtype.kind not in "iufb":
         ends = {str(entry) for entry in frame[roles.instance].iloc[-5:]}
         totals = [e for e in ends if summary_word(e) or is_known_measure(e)]
-        strange |= frame[roles.instance].astype(str).isin(totals).to_numpy()
+        strange = strange | frame[roles.instance].astype(str).isin(totals).to_numpy()
     if strange.any() and not _has_decorated(truth[strange]):
         rows = np.flatnonzero(strange)
         shown = ", ".join(str(c) for c in frame.iloc[rows[0]].dropna().tolist()[:3])
@@ -167,7 +168,7 @@ def _without_copies(frame: pd.DataFrame, roles: _Roles, name: str) -> tuple[pd.D
     if not copies[again].all():
         first = frame.loc[again & ~copies, roles.instance].iloc[0]
         raise InputError(
-            f"{name}: each instance must be there once, but {first!r} of {roles.instance!r} has several rows; name the "
+            f"{name}: each instance must be there once, but {str(first)!r} of {roles.instance!r} has several rows; name the "
             "columns that tell them apart (repeat='…', fold='…', dataset='…'), or remove them"
         )
     return frame[~again].reset_index(drop=True), [
@@ -199,7 +200,9 @@ def _chosen_methods(
 def _is_beside(frame: pd.DataFrame, title: str, roles: _Roles) -> bool:
     """Whether a column of a wide table is none of predictions: called so, or free text that no truth has."""
     words = words_of(title)
-    if role_of(title) in ("repeat", "fold", "instance", "dataset", "cluster") or (words and words[-1] in BESIDE):
+    if role_of(title) in ("repeat", "fold", "instance", "dataset") or (words and words[-1] in BESIDE):
+        return True
+    if title == UNTITLED and frame[title].is_unique:  # the index of a DataFrame
         return True
     if frame[title].dtype.kind in "iufb":
         return False

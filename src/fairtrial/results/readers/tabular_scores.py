@@ -22,7 +22,7 @@ from fairtrial.results.readers.score_columns import find_shape
 from fairtrial.results.readers.score_shapes import Kept, LongShape, MeasureColumns, ScoreShape, WideShape
 from fairtrial.results.readers.seed_scores import seeds_in
 from fairtrial.results.readers.summary_lines import Lines, summary_lines, summary_word
-from fairtrial.results.readers.text_cells import refuse_cells, why_failed
+from fairtrial.results.readers.text_cells import refuse_cells, tells_failures, why_failed
 from fairtrial.results.score_measures import UNNAMED, facts_of, is_known_measure, measure_among, same_measure
 from fairtrial.words import listed
 
@@ -51,7 +51,8 @@ def read_score_table(source: Source, request: Request) -> LongScores:
     facts = _all_facts(long, request, name, named=shape.names_measures)
     published = published_beside(frame, shape, request.sign)
     printed = (*(SPREAD_TITLES if published.spreads else ()), *({request.sign, "sign"} if published.signs else ()))
-    unread = tuple(c for c in shape.unread if c not in printed and c.lower() not in printed)
+    told = [] if not failed else [c for c in shape.unread if tells_failures(c)]
+    unread = tuple(c for c in shape.unread if c not in (*printed, *told) and c.lower() not in printed)
     unused = (Remark("not used", unread),) if unread else ()
     return LongScores(
         long if set(long["measure"].unique()) <= set(facts) else long[long["measure"].isin(facts)],

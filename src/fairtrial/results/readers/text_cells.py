@@ -119,7 +119,7 @@ def reasons_in(column: pd.Series) -> pd.Series:
 
 def tells_failures(title: str) -> bool:
     """Whether a column is called like one that says which runs failed."""
-    return title.strip().lower() in FLAGS
+    return title.strip().lower() in (*FLAGS, *REASON_COLUMNS)
 
 
 def why_failed(frame: pd.DataFrame, taken: Collection[str]) -> tuple[pd.Series, str, list[str]] | None:
@@ -141,7 +141,8 @@ def why_failed(frame: pd.DataFrame, taken: Collection[str]) -> tuple[pd.Series, 
     for title in [c for c in frame.columns if c not in taken]:
         plain, column = str(title).strip().lower(), frame[title]
         if plain in FLAGS and column.dropna().isin([0, 1]).all():
-            said = column.map({FLAGS[plain]: plain if FLAGS[plain] else "failed"}).fillna("")
+            lost = column.eq(FLAGS[plain]) & column.notna()
+            said = lost.map({True: plain if FLAGS[plain] else "failed", False: ""})
         elif plain in REASON_COLUMNS and column.dtype.kind not in "iuf":
             texts = {entry: _reason(str(entry)) for entry in column.dropna().unique()}
             said = column.map(texts).fillna("")
