@@ -125,14 +125,17 @@ def _refuse_rows_below(frame: pd.DataFrame, roles: _Roles, name: str) -> None:
     strange = np.zeros(len(frame), dtype=np.bool_)
     if truth.dtype.kind not in "iufb":
         numbers = pd.to_numeric(truth, errors="coerce").notna()
-        strange = (~numbers & truth.notna()).to_numpy() if numbers.mean() >= MOSTLY else strange
+        texts = (~numbers & truth.notna()).to_numpy()  # decorated numbers are refused as such
+        strange = (
+            texts if numbers.mean() >= MOSTLY and not any(map(decorated_number, truth[texts].map(str))) else strange
+        )
         once = {str(t) for t, n in truth.value_counts().items() if n == 1 and summary_word(str(t))}
         strange = strange | truth.astype(str).isin(once).to_numpy()
     if roles.instance is not None and frame[roles.instance].dtype.kind not in "iufb":
         ends = {str(entry) for entry in frame[roles.instance].iloc[-5:]}
         totals = [e for e in ends if summary_word(e) or is_known_measure(e)]
         strange = strange | frame[roles.instance].astype(str).isin(totals).to_numpy()
-    if strange.any() and not _has_decorated(truth[strange]):
+    if strange.any():
         rows = np.flatnonzero(strange)
         shown = ", ".join(str(c) for c in frame.iloc[rows[0]].dropna().tolist()[:3])
         raise InputError(
@@ -140,10 +143,6 @@ def _refuse_rows_below(frame: pd.DataFrame, roles: _Roles, name: str) -> None:
             f"below the titles {verb(len(rows), 'looks', 'look')} like a summary or a remark ({shown}); remove "
             f"{verb(len(rows), 'it', 'them')}"
         )
-
-
-def _has_decorated(truth: pd.Series) -> bool:
-    return any(decorated_number(str(text)) for text in truth)
 
 
 def _one_name_each(frame: pd.DataFrame, roles: _Roles) -> tuple[pd.DataFrame, list[Remark]]:
@@ -168,8 +167,8 @@ def _without_copies(frame: pd.DataFrame, roles: _Roles, name: str) -> tuple[pd.D
     if not copies[again].all():
         first = frame.loc[again & ~copies, roles.instance].iloc[0]
         raise InputError(
-            f"{name}: each instance must be there once, but {str(first)!r} of {roles.instance!r} has several rows; name the "
-            "columns that tell them apart (repeat='…', fold='…', dataset='…'), or remove them"
+            f"{name}: each instance must be there once, but {str(first)!r} of {roles.instance!r} has several rows; name "
+            "the columns that tell them apart (repeat='…', fold='…', dataset='…'), or remove them"
         )
     return frame[~again].reset_index(drop=True), [
         Remark("copies", why=f"by {roles.instance!r}", count=int(again.sum()))
