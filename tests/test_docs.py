@@ -135,7 +135,7 @@ class TestNothingIsLeftOut:
     def test_commands_and_options(self, command):
         (section,) = re.findall(rf"^## {command}$(.*?)(?=^## |\Z)", text("cli"), flags=re.MULTILINE | re.DOTALL)
         for parameter in cli.commands[command].params:
-            if isinstance(parameter, click.Option):
+            if isinstance(parameter, click.Option) and not parameter.hidden:
                 for option in (*parameter.opts, *parameter.secondary_opts):
                     assert re.search(rf"`{option}[` ]", section), f"{command} {option}"
 

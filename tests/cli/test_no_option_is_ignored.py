@@ -11,7 +11,8 @@ from fairtrial.cli import cli
 VALUES = {
     "measure": "auc", "control": "bayes", "smallest_difference": "2pp", "level": "0.9", "claim": "70%",
     "domains": "these", "alternative": "better", "estimand": "mean", "failures": "worst", "baseline": "bayes",
-    "adjust": "holm", "per_dataset": "corrected_t", "test": "mcnemar", "families": "f=d0,d1", "levels": "label_noise=0.1",
+    "adjust": "holm",
+    "per_dataset": "corrected_t", "test": "mcnemar", "families": "f=d0,d1", "levels": "label_noise=0.1",
     "positives": "0.2", "costs": "1,5", "methods": "forest,bayes", "positive": "0", "truth": "y",
     "columns": "instance=nowhere", "rows": "methods", "resampling": "5-fold", "fail_if": "worse",
     "candidates": "forest", "criterion": "mean", "surface": "logit",

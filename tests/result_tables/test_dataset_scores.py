@@ -85,8 +85,6 @@ class TestErrors:
     def test_unknown_choices(self, two):
         with pytest.raises(UnknownName, match="no summary is called 'max'; known are: average, best"):
             two.table("scores", summary=["max"])
-        with pytest.raises(UnknownName, match="no rows is called 'method'; did you mean 'methods'"):
-            two.table("scores", rows="method")
 
     def test_percent_is_for_shares(self):
         results = read_scores(folds_of({"d": {"A": 2.0}}), measure="rmse", resampling="5-fold")

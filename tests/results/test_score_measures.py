@@ -70,7 +70,7 @@ class TestScale:
         assert results.reading.sentence(facts) == "3 data sets × 2 methods, accuracy in percent"
 
     @pytest.mark.parametrize(("rows", "told"), [
-        ("iris,95,90\nwine,97,0.9\nglass,75.5,61\n", r"1 score \(b on wine\) is about 100 times smaller .* 90 instead"),
+        ("iris,95,90\nwine,97,0.9\nglass,75.5,61\n", r"1 score \(b on wine\) is about 100 times smaller .*90 for 0.9"),
         ("iris,95,0.90\nwine,97,0.91\nglass,75.5,0.61\n", "those of the method 'a' are about 100 times larger"),
         ("iris,.95,.90\nwine,97,91\nglass,.75,.61\n", "those of the data set 'wine' are about 100 times larger"),
     ])  # fmt: skip

@@ -141,6 +141,8 @@ def _rescaled(facts: Measure, rows: pd.DataFrame) -> Measure:
     top, bottom = float(values.max()), float(values.min())
     low, high = min(facts.worst, facts.best), max(facts.worst, facts.best)
     slack = 1e-9 * max(1.0, abs(high)) if math.isfinite(high) else 0.0
+    if top > high + slack:
+        _refuse_ranks(facts.name, rows)
     if high == 1.0 and top > high + slack and top <= 100.0:
         refuse_two_scales(facts.name, rows)
     if high == 1.0 and top <= 100.0 and (values > 1).mean() > 0.5 and bottom >= 100 * low:
@@ -151,6 +153,16 @@ def _rescaled(facts: Measure, rows: pd.DataFrame) -> Measure:
             f"{_outside(rows, low, high)}; name another measure, or say higher_is_better=True or False instead"
         )
     return facts
+
+
+def _refuse_ranks(name: str, rows: pd.DataFrame) -> None:
+    """Refuse ranks: the scores of each data set are 1, 2, …, or the means of tied ranks."""
+    grid = rows.pivot_table(index="dataset", columns="method", values="value")
+    k = grid.shape[1]
+    if len(grid) < 3 or k < 3 or grid.isna().any(axis=None) or rows.duplicated(["dataset", "method"]).any():
+        return
+    if bool((grid.sum(axis=1) == k * (k + 1) / 2).all() and grid.min(axis=None) >= 1 and grid.max(axis=None) <= k):
+        raise InputError(f"these numbers are ranks (1 to {k} on each data set), not scores of {name}; give the scores")
 
 
 def _outside(rows: pd.DataFrame, low: float, high: float) -> str:
@@ -199,7 +211,8 @@ def refuse_two_scales(measure: str, rows: pd.DataFrame) -> None:
     raise InputError(
         f"scores of {measure} must be on one scale, but {where} "
         f"about 100 times {'smaller' if factor == FACTOR else 'larger'} than the others, as shares among percentages; "
-        f"write {factor * first['value']:.6g} instead of {first['value']:.6g}"
+        f"write all of them as shares, or all in percent ({factor * first['value']:.6g} for {first['value']:.6g}); a "
+        "column that holds no scores is left out by naming the methods (methods=…, --methods)"
     )
 
 
@@ -211,8 +224,19 @@ def _clearly(known: pd.DataFrame, percent: bool) -> bool:
 
 
 def scale_notes(facts: Mapping[str, Measure], scores: pd.DataFrame) -> list[str]:
-    """Notes on scores in percent that may be shares: small ones are usual among error rates."""
-    return [note for m in facts.values() if m.unit == "%" for note in _percent_notes(m.name, scores)]
+    """Notes on scores in percent that may be shares: small ones are usual among error rates; and on zeros."""
+    notes = [note for m in facts.values() if m.unit == "%" for note in _percent_notes(m.name, scores)]
+    return [*notes, *(note for m in facts.values() if m.directed and m.worst == 0 for note in _zero_notes(m, scores))]
+
+
+def _zero_notes(facts: Measure, scores: pd.DataFrame) -> Iterator[str]:
+    """A note on single scores of exactly 0 where the other methods are good: they may stand for failed runs."""
+    own = scores[scores["measure"] == facts.name]
+    usual = own.groupby("dataset")["value"].transform("median")
+    zero = own[(own["value"] == 0) & (usual > 0.3 * facts.best)]
+    if 0 < len(zero) < 0.2 * len(own):
+        places = listed(f"{r.method} on {r.dataset}" for r in zero.itertuples())
+        yield f"the score is exactly 0: {places}; leave it empty where the run failed"
 
 
 def _percent_notes(name: str, scores: pd.DataFrame) -> Iterator[str]:

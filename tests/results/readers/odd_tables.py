@@ -108,6 +108,25 @@ KINDS = {
     "row Avg. rank": (with_row("Avg. rank", ranks), MEANT),
     "row p-value": (with_row("p-value", [np.nan, 0.04, 0.21]), MEANT),
     "row Wins": (with_row("Wins", [5, 2, 1]), MEANT),
+    "row of a part": (with_row("Mean (small)", lambda s, axis: s.iloc[:4].mean(axis=axis)), MEANT),
+    "row below another": (with_row("zoo (std)", [0.011, 0.02, 0.013]), MEANT),
+    "row MW": (with_row("MW", mean), MEANT),
+    "row Standardabw.": (with_row("Standardabw.", lambda s, axis: s.std(axis=axis, ddof=0)), MEANT),
+    "row 25%": (with_row("25%", lambda s, axis: s.quantile(0.25, axis=axis)), MEANT),
+    "row macro": (with_row("macro", mean), MEANT),
+    "rows in Polish": (
+        lambda s: pd.concat([with_row("Średnia", mean)(s), with_row("Śr. ranga", ranks)(s).iloc[-1:]]), MEANT,
+    ),
+    "training, validation and test": (
+        lambda s: pd.concat([long(s + 0.05, split="train"), long(s + 0.02, split="val"), long(s, split="test")]), MEANT,
+    ),
+    "columns of training scores": (lambda s: wide(s.join((s + 0.04).add_suffix(" train"))), MEANT),
+    "fold OOF": (lambda s: with_folds(s, "OOF"), MEANT),
+    "ranks": (lambda s: wide(s.rank(axis=1)), "are ranks (1 to 3 on each data set)"),
+    "another measure in the corner": (lambda s: wide(s, "Error (%)"), "is titled 'Error (%)'"),
+    "a second column of one title": (lambda s: wide(s).assign(**{"NB.1": 0.5}), "is a second 'NB'"),
+    "column t_NB": (with_column("t_NB", [1.5, 2.0, 1.1, 9.2, 3.3, 2.1, 0.3, 0.9]), MEANT),
+    "column Klassen": (with_column("Klassen", [3, 3, 6, 2, 4, 26, 3, 7]), MEANT),
     "column Average": (with_column("Average", mean), MEANT),
     "column mean": (with_column("mean", mean), MEANT),
     "column max": (with_column("Max", best), MEANT),
@@ -175,10 +194,12 @@ def written(kind, dress):
     options, factor, reverse = dresses()[dress]
     table = KINDS[kind][0](TRUE[::-1] if reverse else TRUE)
     numbers = table.select_dtypes("floating").columns
-    if "other scale" in kind:
+    if "other scale" in kind or kind == "ranks":
         factor = 1  # it has both already
     for c in numbers:
-        plain = table[table.columns[0]].isin(["p-value", "Wins", "Avg. rank"]) | (c in ("p-value", "svm time"))
+        plain = table[table.columns[0]].isin(["p-value", "Wins", "Avg. rank", "Śr. ranga"]) | (
+            c in ("p-value", "svm time", "t_NB")
+        )
         table[c] = table[c].where(plain, table[c] * factor).round(4 if factor == 1 else 2)
     text = io.StringIO()
     table.to_csv(text, index=False, **options)

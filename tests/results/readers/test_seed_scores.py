@@ -41,7 +41,7 @@ class TestRecognised:
         table = pd.DataFrame({"dataset": ["iris"] * 2, "method": list(SEEDS), **columns})
         assert read(table).dependence["iris"].scheme == "3 seeds"
 
-    @pytest.mark.parametrize("title", ["run", "rep", "repeat", "iteration", "fold"])
+    @pytest.mark.parametrize("title", ["run", "rep", "repeat", "fold"])
     @pytest.mark.parametrize("table", [long, wide])
     def test_not_by_others(self, title, table):
         assert read(table(title)).dependence["iris"].scheme == "unknown"

@@ -24,7 +24,7 @@ class TestByName:
     @pytest.mark.parametrize("name", ["Average", "Avg. rank", "Mean accuracy", "Mittelwert", "Ø", "p-value", "#wins"])
     def test_sure(self, name):
         assert summary_word(name) == "sure"
-        assert found(name, [0.5, 0.9, 0.1, 0.4]) == [((name,), "by its name")]
+        assert found(name, [0.5, 0.9, 0.1, 0.4]) == [((name,), "by name")]
 
     @pytest.mark.parametrize("name", ["iris", "mean-shift", "max-margin", "sum-product networks", "average-rainfall"])
     def test_other_names(self, name):
@@ -63,10 +63,10 @@ class TestByArithmetic:
 class TestDataSets:
     def test_short_names_that_data_sets_have(self):
         assert found("SE", [0.93, 0.84, 0.79, 0.69], "data set") == []
-        assert found("SE", [12, 11, 15, 13], "data set") == [(("SE",), "by its name, and on another scale")]
+        assert found("SE", [12, 11, 15, 13], "data set") == [(("SE",), "by name, and on another scale")]
 
     def test_total_is_no_data_set(self):
-        assert found("Total", [0.93, 0.84, 0.79, 0.69], "data set") == [(("Total",), "by its name")]
+        assert found("Total", [0.93, 0.84, 0.79, 0.69], "data set") == [(("Total",), "by name")]
 
 
 def test_columns_that_belong_to_a_method():

@@ -139,7 +139,11 @@ def _check(scores: LongScores) -> None:
         row = long.loc[twice, list(dict.fromkeys(places))].iloc[0].to_dict()
         joined = [r for r in scores.remarks if r.found == "one name"]
         which = f", counting {' and '.join(map(repr, joined[0].names))} as one {joined[0].what}" if joined else ""
-        remedy = "rename one of these" if joined else "name the column that tells them apart (repeat='…' or fold='…')"
+        remedy = (
+            "rename one of these"
+            if joined
+            else "name the column that numbers repeats or folds (repeat='…', fold='…'), or keep one kind of rows"
+        )
         raise InputError(
             f"{name}: each score must be there once, but {int(twice.sum())} are there again{which}, the first being "
             f"{row}; {remedy}, or remove them"

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from fairtrial.data.files import read_frame
 from fairtrial.data.foreign_frames import as_frame
 from fairtrial.errors import InputError
-from fairtrial.results.readers.known_names import words_of
+from fairtrial.results.readers.known_names import words_in, words_of
 from fairtrial.words import from_spreadsheet, listed, verb
 
 if TYPE_CHECKING:
@@ -23,6 +23,8 @@ __all__ = [
     "A_FRAME",
     "ROLES",
     "SEEDS",
+    "STAGES",
+    "TESTS",
     "UNTITLED",
     "check_names",
     "check_roles",
@@ -35,13 +37,15 @@ __all__ = [
 
 A_FRAME = "a DataFrame"  # the name of results that come from no file
 UNTITLED = "untitled"  # the title of a first column that has none: R and pandas write names of rows so
+STAGES = words_in("train training val valid validation dev")
+TESTS = words_in("test testing holdout")
 SEEDS = ("seed", "random_seed", "rng_seed", "random_state")
 ROLES: dict[str, tuple[str, ...]] = {
     "dataset": ("dataset", "data_set", "data", "task", "problem", "domain", "key_dataset", "benchmark", "db", "corpus"),
     "method": ("method", "classifier", "algorithm", "framework", "model", "learner", "estimator", "scheme", "approach",
                "system", "technique", "algo", "clf", "network", "architecture", "agent"),
     "fold": ("fold", "cv_fold", "split"),
-    "repeat": ("repeat", "resample", "run", "rep", "iteration", "replicate", *SEEDS, "trial"),
+    "repeat": ("repeat", "resample", "run", "rep", "replicate", *SEEDS),
     "measure": ("measure", "metric"),
     "value": ("value", "score", "result"),
     "sign": ("sign",),

@@ -16,11 +16,13 @@ from fairtrial.design import FACTORS
 from fairtrial.errors import InputError
 from fairtrial.results.how_read import Remark
 from fairtrial.results.prediction_source import COLUMNS
-from fairtrial.results.readers.known_names import kind_of_name, leaning, words_of
+from fairtrial.results.readers.known_names import kind_of_name, leaning, words_in, words_of
 from fairtrial.results.readers.read_table import (
     A_FRAME,
     BETWEEN_LEVELS,
     SEEDS,
+    STAGES,
+    TESTS,
     check_names,
     check_roles,
     column_for,
@@ -136,12 +138,22 @@ def _shape_of_grid(frame: pd.DataFrame, places: Places, request: Request, name: 
     if not rest:
         raise _unknown_shape(frame, places)
     if label is None:
-        own = replace(places, sole=sole)
-        return WideShape(own, rest, unread=aside, remarks=(Remark("one data set", (sole,)),))
+        own, parts = replace(places, sole=sole), _parts(rest, request)
+        kept = tuple(c for c in rest if not parts or c in parts)
+        unread = _unread(frame, [*places.titles(), *kept])
+        one = Remark("one data set", (sole,))
+        return WideShape(own, kept, unread=unread, parts=tuple(parts.values()), remarks=(one,))
+    if request.value in rest:
+        unread = _unread(frame, [*places.titles(), str(request.value)])
+        return _one_of_a_kind(frame, places, (str(request.value),), unread, explicit, sole, name)
+    measures = [c for c in rest if is_known_measure(c) or is_vague(c)]
+    _refuse_titles(rest, label, request, name)
+    rest, trained = _without_stages(rest)
+    aside = (*aside, *trained)
     if parts := _parts(rest, request):
         kept = tuple(c for c in rest if c in parts)
         shape = WideShape(places, kept, unread=_unread(frame, [*places.titles(), *kept]), parts=tuple(parts.values()))
-    elif request.methods is None and all(is_known_measure(c) or is_vague(c) for c in rest):
+    elif request.methods is None and (len(measures) == len(rest) or len(measures) > max(2, 0.6 * len(rest))):
         return _one_of_a_kind(frame, places, rest, aside, explicit, sole, name)
     else:
         _refuse_measures(rest, request, name)
@@ -149,6 +161,8 @@ def _shape_of_grid(frame: pd.DataFrame, places: Places, request: Request, name: 
     rows = explicit or lies_by(label, _texts(frame, label), list(dict.fromkeys(shape.names())),
                                _numbers(frame, places, label, shape.values), name)  # fmt: skip
     _refuse_several(frame, places, label, "data set" if rows == "datasets" else "method")
+    if rows == "methods" and explicit is None:
+        _refuse_quantities(shape.names(), name)
     own = (
         replace(places, dataset=label, method=None)
         if rows == "datasets"
@@ -216,6 +230,28 @@ def _one_of_a_kind(
                           remarks=remarks)  # fmt: skip
 
 
+def _refuse_titles(titles: Sequence[str], label: str, request: Request, name: str) -> None:
+    """Refuse second columns of one title, which pandas numbers, and a table that is titled by another measure."""
+    again = [c for c in titles if (m := re.fullmatch(r"(.+)\.[1-9]", c)) and m[1] in titles]
+    if again:
+        raise InputError(
+            f"{name}: each column must have a title of its own, but {again[0]!r} is a second {again[0][:-2]!r}; rename "
+            "it, or remove it"
+        )
+    known = request.measure is not None and is_known_measure(label) and is_known_measure(request.measure)
+    if known and not same_measure(label, str(request.measure)):
+        raise InputError(f"{name} is titled {label!r}, but measure={request.measure!r} is asked; name that one")
+
+
+def _without_stages(titles: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The columns of test scores, and those of training and validation beside them."""
+    words = {c: words_of(c) for c in titles}
+    rest = {c: [w for w in own if w not in STAGES | TESTS] for c, own in words.items()}
+    tested = [rest[c] for c in titles if not set(words[c]) & STAGES]
+    aside = tuple(c for c in titles if set(words[c]) & STAGES and rest[c] and rest[c] in tested)
+    return tuple(c for c in titles if c not in aside), aside
+
+
 def _parts(titles: Sequence[str], request: Request) -> dict[str, tuple[str, str]]:
     """Name and measure of each title that has both, such as ``svm_auc`` or ``AUC (svm)``; empty if titles are names."""
     found = {title: part for title in titles if (part := _part(title))}
@@ -230,10 +266,10 @@ def _part(title: str) -> tuple[str, str] | None:
         first, second = (part.strip() for part in title.split(BETWEEN_LEVELS, 1))
         cut = [(first, second), (second, first)]
     else:
-        words = [(m.start(), m.end()) for m in re.finditer(r"[^\s_()\[\]:/.-]+", title)]
+        words = [(m.start(), m.end()) for m in re.finditer(r"[^\s_()\[\]:/.~|-]+", title)]
         cut = [(title[: words[n][0]], title[words[n][0] :]) for n in range(1, len(words))]
         cut += [(title[words[n][0] :], title[: words[n][0]]) for n in range(1, len(words))]
-    trimmed = [tuple(part.strip(" _()[]:/.-") for part in pair) for pair in cut]
+    trimmed = [tuple(part.strip(" _()[]:/.~|-") for part in pair) for pair in cut]
     return next(((a, b) for a, b in trimmed if a and is_known_measure(b) and not is_known_measure(a)), None)
 
 
@@ -249,9 +285,32 @@ def _refuse_measures(titles: Sequence[str], request: Request, name: str) -> None
         )
 
 
+QUANTITIES = words_in("""
+score scores elo rating winrate win rate mrr q025 q975 low high lower upper tokens time seconds s ms cost price latency
+memory mb gb flops improvability loss error errors count counts votes avg rank imputed normalized
+""")
+
+
+def _refuse_quantities(titles: Sequence[str], name: str) -> None:
+    """Refuse a board of methods whose columns are quantities, not data sets."""
+    strange = [c for c in titles if set(words_of(c)) & QUANTITIES or is_known_measure(c)]
+    if strange and not any(kind_of_name(c) == "data set" for c in strange):
+        raise InputError(
+            f"{name}: the rows are methods, so the other columns must be data sets, but {quoted(strange)} "
+            f"{'seems' if len(strange) == 1 else 'seem'} to be something else; name the one column with scores, "
+            f"value={strange[0]!r} (--columns value={strange[0]}), or say rows='methods' (--rows) if all are data sets"
+        )
+
+
 def _refuse_several(frame: pd.DataFrame, places: Places, label: str, noun: str) -> None:
     """Refuse several rows of one name that nothing tells apart."""
     again = frame.duplicated([c for c in (label, places.measure) if c])
+    case = column_for(frame, "instance", None, places.titles())
+    if places.repeat is None and places.fold is None and again.any() and case is not None and noun == "method":
+        raise InputError(
+            f"each method must have one row, but {frame.loc[again, label].iloc[0]!r} has one for each {case!r}; to "
+            f"compare over these, say dataset={case!r} (--columns dataset={case})"
+        )
     if places.repeat is None and places.fold is None and again.any():
         raise InputError(
             f"each {noun} must have one row, but {frame.loc[again, label].iloc[0]!r} has several; columns found: "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import warnings
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,26 +20,34 @@ __all__ = ["Lines", "describes_rows", "summary_lines", "summary_word"]
 
 SURE = words_in("""
 average averages avg aver avge mittelwert mittel durchschnitt moyenne promedio gemiddelde ortalama genomsnitt medel
-media std stdev stddev stderr deviation rank ranks ranking wins ties losses wtl pvalue geomean gmean
+media mw mediana mediane moyen mittlerer durchschn srednia średnia śr sr gjennomsnitt keskiarvo среднее standardabw
+standardabweichung stabw ecart écart desv odch summe gesamt gesamtergebnis insgesamt suma somme somma std stdev
+stddev stderr deviation rank ranks ranking wins ties losses wtl pvalue geomean gmean
 """)
 MAYBE = words_in("""
 mean means median max maximum min minimum best worst sum total overall all range count variance se sd p var ci gm
-diff delta improvement gain oracle vbs
+diff delta improvement gain oracle vbs improv macro micro weighted cd rang ranga pooled oof
 """)
 SHORT = words_in("se sd p var ci gm")  # data sets have such names, too
 FILLER = words_in("""
-the of over on across data sets datasets dataset tasks methods grand macro micro weighted arithmetic geometric
-harmonic standard dev error errors value val values accuracy acc auc score scores rank ranks rmse mae f1 per 95 test
-final win tie loss w t l arith geo
+wert type tipica típica estandar estándar medio media friedman nemenyi wilcoxon holm critical difference typ moyen
+ranga rang the of over on across data sets datasets dataset tasks methods grand macro micro weighted arithmetic
+geometric harmonic standard dev error errors value val values accuracy acc auc score scores rank ranks rmse mae f1
+per 95 test final win tie loss w t l arith geo
 """)  # fmt: skip
-SIGNS = frozenset(("ø", "∅", "μ", "µ", "σ", "δ", "±", "x̄", "#wins", "w/t/l", "win/tie/loss", "w-t-l"))
+SIGNS = words_in("""
+平均 平均排名 平均值 标准差 中位数 ø ∅ μ µ σ δ ± x̄ #wins w/t/l win/tie/loss w-t-l
+""")
 BESIDE = words_in("""
-std stdev stddev stderr sd se dev deviation error rank ranks ci var variance low high lower upper min max n runs p
-pvalue time seconds sec secs s ms runtime memory mb size fit train predict
+t zeit energy kwh watt improv delta gain resid residual residuals err lo hi conf confidence prob proba std stdev
+stddev stderr sd se dev deviation error rank ranks ci var variance low high lower upper min max n runs p pvalue time
+seconds sec secs s ms runtime memory mb size fit train predict
 """)
 OF_ROWS = words_in("""
-n instances inst samples sample examples rows features feature attributes attribute attrs attr dims dim dimension
-dimensions classes class missing year date id no nr index size parameters params imbalance minority
+comment comments note notes remark remarks link url
+klassen merkmale instanzen attribute anzahl share ratio depth k alpha dropout lr epochs batch energy kwh inst attr
+cls ir lfd n instances samples sample examples rows features feature attributes attrs dims dim dimension dimensions
+classes class missing year date id no nr index size parameters params imbalance minority
 """)
 Word = Literal["sure", "maybe", ""]
 Formula = Callable[[NDArray[np.float64]], NDArray[np.float64]]
@@ -52,6 +61,11 @@ def summary_word(name: str) -> Word:
     >>> [summary_word(n) for n in ("Avg. rank", "Mean accuracy", "mean", "GM", "p-value", "mean-shift", "iris")]
     ['sure', 'sure', 'maybe', 'maybe', 'sure', '', '']
     """
+    if re.fullmatch(r"\d+ ?%|.*\((std|sd|se|mean|avg|average|rank|stdev)\.?\)", plain_name(name)):
+        return "sure"  # quantiles, and lines below another line
+    before = name.partition("(")[0].strip()
+    if before and before != name and summary_word(before):
+        return "sure"
     words = words_of(name)
     if plain_name(name) in SIGNS or "".join(words) in SURE:
         return "sure"
@@ -102,16 +116,20 @@ def summary_lines(lines: Lines, kept: Collection[str] | None, *, ask: bool) -> I
     near = dict(zip(base, _near_a_summary(lines.numbers[base]).tolist(), strict=True))
     for i, name in enumerate(lines.names):
         word = _settled(words[name], name, lines.scored)
-        suspect = word or (near[i] and i in (0, last - 2, last - 1, last) and not kind_of_name(name))
+        ends = i > last - 4 or (near.get(i, False) and i == 0)
+        suspect = word or (ends and kind_of_name(name) != lines.scored)
         if name in own or not (suspect or lines.scored == "method"):
             continue
         others = [j for j in base if j != i]
         looked_at = lines.numbers[others] if suspect else lines.numbers[:0]
-        why = _what_it_is(lines.numbers[i], looked_at, named=bool(word), lines=len(lines.names))
+        above = [j for j in others if j < i] if suspect and i > last - 4 else []
+        why = _what_it_is(lines.numbers[i], looked_at, named=bool(word), lines=len(lines.names)) or _what_it_is(
+            lines.numbers[i], lines.numbers[above], named=bool(word), lines=len(lines.names)
+        )
         if lines.scored == "method" and not why and (beside := _stands_beside(name, [lines.names[j] for j in others])):
             yield Remark("left out", (name,), lines.what, f"it belongs to {beside!r}")
         elif why or word == "sure":
-            yield Remark("left out", (name,), lines.what, why or "by its name")
+            yield Remark("left out", (name,), lines.what, why or "by name")
         elif word == "maybe" and others:
             yield from _undecided(lines, i, others, ask=ask)
 
@@ -146,13 +164,13 @@ def _undecided(lines: Lines, i: int, others: Sequence[int], *, ask: bool) -> Ite
     line, rest, name = lines.numbers[i], lines.numbers[others], lines.names[i]
     there = ~np.isnan(line) & ~np.isnan(rest).all(axis=0)
     if not there.any():
-        yield Remark("left out", (name,), lines.what, "by its name")
+        yield Remark("left out", (name,), lines.what, "by name")
         return
     low, high = np.nanmin(rest[:, there], axis=0), np.nanmax(rest[:, there], axis=0)
     spread = max(float(np.nanmax(rest) - np.nanmin(rest)), 1e-12)
     outside = (line[there] < np.nanmin(rest) - spread) | (line[there] > np.nanmax(rest) + spread)
     if outside.mean() > 0.5:
-        yield Remark("left out", (name,), lines.what, "by its name, and on another scale")
+        yield Remark("left out", (name,), lines.what, "by name, and on another scale")
     elif (
         ask
         and lines.scored == "method"
@@ -194,7 +212,10 @@ FORMULAS: Mapping[str, Formula] = {
     "the geometric mean of the others": lambda rest: np.exp(np.nanmean(np.log(rest), axis=0)),
     "the mean rank of the others": _ranks,
 }  # fmt: skip
-UNNAMED = ("the mean of the others", "the standard deviation of the others")
+UNNAMED = (
+    "the mean of the others", "the median of the others", "the standard deviation of the others",
+    "their standard deviation, divided by n", "the sum of the others", "the mean rank of the others",
+)  # fmt: skip
 
 
 def _what_it_is(line: NDArray[np.float64], rest: NDArray[np.float64], *, named: bool, lines: int) -> str:

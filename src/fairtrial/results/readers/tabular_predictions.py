@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,9 +14,14 @@ from fairtrial.design import FACTORS, level_text
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.results.how_read import Found, Remark
 from fairtrial.results.readers.known_names import one_spelling, words_in, words_of
-from fairtrial.results.readers.predicted_columns import INSTEAD, MethodRows
+from fairtrial.results.readers.odd_predictions import (
+    refuse_decorated,
+    refuse_odd_scores,
+    refuse_reversed,
+    refuse_rows_below,
+)
+from fairtrial.results.readers.predicted_columns import MethodRows
 from fairtrial.results.readers.read_table import (
-    UNTITLED,
     check_names,
     check_roles,
     column_for,
@@ -26,12 +31,11 @@ from fairtrial.results.readers.read_table import (
     show_columns,
 )
 from fairtrial.results.readers.request import Request, Source
-from fairtrial.results.readers.summary_lines import summary_word
+from fairtrial.results.readers.summary_lines import describes_rows, summary_word
+from fairtrial.results.readers.tabular_scores import without_stages
 from fairtrial.results.readers.tested_sets import PredictedSets, TestedSet
-from fairtrial.results.readers.text_cells import decorated_number, mostly_numbers, refuse_cells, text_cells
 from fairtrial.results.readers.truth_column import Truth, classes_of, labels_of
-from fairtrial.results.score_measures import is_known_measure
-from fairtrial.words import is_number, listed, quoted, verb
+from fairtrial.words import is_number
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -44,8 +48,8 @@ BESIDE = words_in("""
 text prompt input sentence question answer comment comments note notes source url title body document passage content
 latency time seconds runtime duration tokens cost length chars words date timestamp weight confidence_interval
 """)  # titles of what stands beside predictions
+AT_A_MODEL = words_in("prob proba conf confidence std sd lo hi low high lower upper resid residual err error time")
 MOST_CLASSES = 20
-MOSTLY = 0.9  # share of numbers in a truth that is meant to hold numbers
 FEWEST_MISSES, NEAR_MISS, FAR_MISS = 10, 0.5, 0.75  # wrong predictions, and how far they are off, as a share of chance
 
 
@@ -55,17 +59,23 @@ def read_prediction_table(source: Source, request: Request) -> PredictedSets:
     roles = _find_roles(frame, request, name)
     check_roles(asdict(roles))
     check_names(frame, {role: column for role, column in asdict(roles).items() if role != "truth"}, name)
-    _refuse_rows_below(frame, roles, name)
+    refuse_rows_below(frame, roles.truth, roles.instance, name)
     if frame[roles.truth].isna().any():
         empty = int(frame[roles.truth].isna().sum())
         raise InputError(f"{name}: the truth must be known, but {empty} rows of {roles.truth!r} are empty")
+    frame, stages = without_stages(frame, roles.fold, name)
     frame, joined = _one_name_each(frame, roles)
     frame, copies = _without_copies(frame, roles, name)
     frame, methods, unused = _chosen_methods(frame, roles, request, name)
     sets = tuple(_parts(frame, roles, methods, request, name))
     columns = {role: column for role, column in asdict(roles).items() if column is not None}
     return PredictedSets(
-        sets, name, has_folds=roles.fold is not None, notes=notes, columns=columns, remarks=(*unused, *joined, *copies)
+        sets,
+        name,
+        has_folds=roles.fold is not None,
+        notes=notes,
+        columns=columns,
+        remarks=(*stages, *unused, *joined, *copies),
     )
 
 
@@ -117,34 +127,6 @@ def _find_roles(frame: pd.DataFrame, request: Request, name: str) -> _Roles:
     return found if request.repeat or request.resampling or found.needs_repeat(frame) else replace(found, repeat=None)
 
 
-def _refuse_rows_below(frame: pd.DataFrame, roles: _Roles, name: str) -> None:
-    """Refuse rows that are no predictions: a total or a remark below them would become a class."""
-    import pandas as pd
-
-    truth = frame[roles.truth]
-    strange = np.zeros(len(frame), dtype=np.bool_)
-    if truth.dtype.kind not in "iufb":
-        numbers = pd.to_numeric(truth, errors="coerce").notna()
-        texts = (~numbers & truth.notna()).to_numpy()  # decorated numbers are refused as such
-        strange = (
-            texts if numbers.mean() >= MOSTLY and not any(map(decorated_number, truth[texts].map(str))) else strange
-        )
-        once = {str(t) for t, n in truth.value_counts().items() if n == 1 and summary_word(str(t))}
-        strange = strange | truth.astype(str).isin(once).to_numpy()
-    if roles.instance is not None and frame[roles.instance].dtype.kind not in "iufb":
-        ends = {str(entry) for entry in frame[roles.instance].iloc[-5:]}
-        totals = [e for e in ends if summary_word(e) or is_known_measure(e)]
-        strange = strange | frame[roles.instance].astype(str).isin(totals).to_numpy()
-    if strange.any():
-        rows = np.flatnonzero(strange)
-        shown = ", ".join(str(c) for c in frame.iloc[rows[0]].dropna().tolist()[:3])
-        raise InputError(
-            f"{name}: each row must be an instance, but {verb(len(rows), 'row', 'rows')} {listed((rows + 1).tolist())} "
-            f"below the titles {verb(len(rows), 'looks', 'look')} like a summary or a remark ({shown}); remove "
-            f"{verb(len(rows), 'it', 'them')}"
-        )
-
-
 def _one_name_each(frame: pd.DataFrame, roles: _Roles) -> tuple[pd.DataFrame, list[Remark]]:
     """The rows with one spelling of the name of each data set and method."""
     remarks = []
@@ -167,8 +149,8 @@ def _without_copies(frame: pd.DataFrame, roles: _Roles, name: str) -> tuple[pd.D
     if not copies[again].all():
         first = frame.loc[again & ~copies, roles.instance].iloc[0]
         raise InputError(
-            f"{name}: each instance must be there once, but {str(first)!r} of {roles.instance!r} has several rows; name "
-            "the columns that tell them apart (repeat='…', fold='…', dataset='…'), or remove them"
+            f"{name}: each instance must be there once, but {str(first)!r} of {roles.instance!r} has several rows; "
+            "name the columns that tell them apart (repeat='…', fold='…', dataset='…'), or remove them"
         )
     return frame[~again].reset_index(drop=True), [
         Remark("copies", why=f"by {roles.instance!r}", count=int(again.sum()))
@@ -199,9 +181,21 @@ def _chosen_methods(
 def _is_beside(frame: pd.DataFrame, title: str, roles: _Roles) -> bool:
     """Whether a column of a wide table is none of predictions: called so, or free text that no truth has."""
     words = words_of(title)
-    if role_of(title) in ("repeat", "fold", "instance", "dataset") or (words and words[-1] in BESIDE):
+    if role_of(title) in ("repeat", "fold", "instance", "dataset") or summary_word(title) == "sure":
         return True
-    if title == UNTITLED and frame[title].is_unique:  # the index of a DataFrame
+    if words and (words[-1] in BESIDE or set(words) <= BESIDE | {"s", "ms", "sec", "usd"}):
+        return True
+    if words[:1] == words_of(roles.truth) and len(words) > 1:
+        return True  # the truth in another form
+    if set(map(str, frame[title].dropna().unique())) <= set(map(str, frame[roles.truth].unique())):
+        return False
+    whole = frame[title].dtype.kind in "iu" and frame[title].is_unique and len(frame) > MOST_CLASSES
+    if (whole and bool((frame[title].diff().dropna() == 1).all())) or describes_rows(title):
+        return True  # it numbers or describes the rows
+    plain = [
+        [w for w in words_of(str(c)) if w != "pred"] for c in frame.columns if c != title and c not in roles.taken()
+    ]
+    if any(own and words[: len(own)] == own and set(words[len(own) :]) & AT_A_MODEL for own in plain):
         return True
     if frame[title].dtype.kind in "iufb":
         return False
@@ -229,7 +223,7 @@ def _test_set(
         positive = next(iter(frame["positive"].dropna()), None)
     first = next(iter(per_method.values())).rows
     column = first[roles.truth]
-    _refuse_decorated(column, dataset)
+    refuse_decorated(column, dataset)
     if _task(column, per_method, task, dataset) == "values":
         truth = Truth(column.to_numpy(dtype=float))
     else:
@@ -238,7 +232,8 @@ def _test_set(
     notes = list(truth.notes)
     found = {m: own.channels(truth, f"{m!r} on {dataset!r}") for m, own in per_method.items()}
     channels = {m: own for m, (own, _) in found.items()}
-    _refuse_odd_scores(channels, roles, dataset)
+    refuse_odd_scores(channels, dataset, truth, ask=request.methods is None and roles.method is None)
+    refuse_reversed(channels, truth, request.positive, dataset)
     for method, own_channels in channels.items():
         if strange := int((own_channels.get("label", np.zeros(1)) == -1).sum()):
             notes.append(f"{method} on {dataset}: predictions that are none of the classes count as wrong ({strange})")
@@ -254,27 +249,6 @@ def _remarks(found: Mapping[str, Found | None]) -> tuple[Remark, ...]:
     kinds = dict.fromkeys(kind for kind in found.values() if kind is not None)
     why = {"scores": "from 0 to 100, but worse than a guess as probabilities in percent"}
     return tuple(Remark(kind, tuple(m for m, k in found.items() if k == kind), why=why.get(kind, "")) for kind in kinds)
-
-
-def _refuse_odd_scores(channels: Mapping[str, Mapping[str, Any]], roles: _Roles, dataset: str) -> None:
-    """Refuse numbers beside labels and probabilities that are neither, nor of both signs: an age, a length, a cost."""
-    scores = [m for m, own in channels.items() if set(own) == {"score"} and bool((own["score"] >= 0).all())]
-    others = [m for m in channels if m not in scores]
-    if scores and others and roles.method is None:
-        raise InputError(
-            f"the numbers of {quoted(scores)} on {dataset!r} may be predictions or not: they are neither classes nor "
-            f"probabilities, as those of {quoted(others)} are; name the methods: methods={others!r} (--methods "
-            f"{','.join(others)}), with {scores[0]!r} among them if it is one"
-        )
-
-
-def _refuse_decorated(truth: pd.Series, dataset: str) -> None:
-    """Refuse decorated numbers such as '3.5*', which would make a class of each number."""
-    strange = np.flatnonzero(text_cells(truth))
-    if len(strange) and mostly_numbers(truth) and any(decorated_number(str(truth.iloc[row])) for row in strange):
-        refuse_cells(
-            repr(dataset), [(f"row {row}", str(truth.iloc[row])) for row in strange], "the truth's values", INSTEAD
-        )
 
 
 def _task(truth: pd.Series, per_method: Mapping[str, MethodRows], asked: str | None, dataset: str) -> str:

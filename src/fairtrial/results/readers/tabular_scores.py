@@ -16,7 +16,7 @@ from fairtrial.results.published import SPREAD_TITLES
 from fairtrial.results.readers.known_names import one_spelling
 from fairtrial.results.readers.long_scores import LongScores
 from fairtrial.results.readers.published_columns import published_beside
-from fairtrial.results.readers.read_table import column_for, read_table, role_of
+from fairtrial.results.readers.read_table import STAGES, TESTS, column_for, read_table, role_of
 from fairtrial.results.readers.request import Request, Source
 from fairtrial.results.readers.score_columns import find_shape
 from fairtrial.results.readers.score_shapes import Kept, LongShape, MeasureColumns, ScoreShape, WideShape
@@ -24,7 +24,7 @@ from fairtrial.results.readers.seed_scores import seeds_in
 from fairtrial.results.readers.summary_lines import Lines, summary_lines, summary_word
 from fairtrial.results.readers.text_cells import refuse_cells, tells_failures, why_failed
 from fairtrial.results.score_measures import UNNAMED, facts_of, is_known_measure, measure_among, same_measure
-from fairtrial.words import listed
+from fairtrial.words import listed, quoted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -38,6 +38,7 @@ def read_score_table(source: Source, request: Request) -> LongScores:
     _refuse_predictions(frame, request, name)
     shape, asked = find_shape(frame, request, name), request.measure
     _refuse_unused(shape, request, name)
+    frame, stages = without_stages(frame, shape.places.fold or shape.places.repeat, name)
     frame, folds = _without_summary_folds(frame, shape)
     long, failed = _without_failed(shape.long_form(frame), frame, shape)
     left_out = list(_summaries(long, shape, request))
@@ -65,7 +66,7 @@ def read_score_table(source: Source, request: Request) -> LongScores:
         unit=unit_of(shape.places.dataset or ""),
         seeds_in=seeds_in(shape),
         columns=shape.places.roles(),
-        remarks=(*shape.remarks, *left_out, *folds, *unused, *failed, *joined),
+        remarks=(*shape.remarks, *left_out, *stages, *folds, *unused, *failed, *joined),
     )
 
 
@@ -96,10 +97,30 @@ def _refuse_predictions(frame: pd.DataFrame, request: Request, name: str) -> Non
         )
 
 
+def without_stages(frame: pd.DataFrame, title: str | None, name: str) -> tuple[pd.DataFrame, list[Remark]]:
+    """The rows of the test set, where a column of splits tells training, validation and test: these are no repeats."""
+    if title is None or frame[title].dtype.kind in "iufb":
+        return frame, []
+    entries = [str(entry) for entry in frame[title].unique()]
+    stages = [entry for entry in entries if entry.strip().lower() in STAGES]
+    if not stages:
+        return frame, []
+    if not any(entry.strip().lower() in TESTS for entry in entries):
+        raise InputError(
+            f"{name}: {title!r} must number splits that are alike, but it has {quoted(stages)}, which are no tests; "
+            "keep the rows to compare by"
+        )
+    kept = frame[~frame[title].astype(str).isin(stages)].reset_index(drop=True)
+    return kept, [Remark("left out", tuple(stages), title.lower(), "not the test set")]
+
+
 def _without_summary_folds(frame: pd.DataFrame, shape: ScoreShape) -> tuple[pd.DataFrame, list[Remark]]:
     """The rows of folds and repeats; those that sum them up are left out (fold = mean, std, all)."""
     remarks = []
     for title in filter(None, (shape.places.fold, shape.places.repeat, shape.places.replicate)):
+        if frame[title].dtype.kind in "iuf" and (frame[title] == -1).any() and (frame[title] >= 0).any():
+            frame = frame[frame[title] != -1].reset_index(drop=True)
+            remarks.append(Remark("left out", ("-1",), title.lower()))
         if frame[title].dtype.kind in "iufb":
             continue
         entries = [str(entry) for entry in frame[title].unique()]
