@@ -196,7 +196,7 @@ def _scored(frame: pd.DataFrame, places: Places, request: Request) -> tuple[tupl
 def _aside(frame: pd.DataFrame, title: str) -> bool:
     """Whether a column of numbers is none of scores: it describes rows, numbers them, or says which runs failed."""
     whole = frame[title].dtype.kind in "iub"
-    return describes_rows(title) or (
+    return (describes_rows(title) and kind_of_name(title) != "data set") or (
         whole and (role_of(title) in ("repeat", "fold", "instance") or tells_failures(title))
     )
 

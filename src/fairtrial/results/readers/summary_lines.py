@@ -46,7 +46,7 @@ seconds sec secs s ms runtime memory mb size fit train predict
 OF_ROWS = words_in("""
 comment comments note notes remark remarks link url
 klassen merkmale instanzen attribute anzahl share ratio depth k alpha dropout lr epochs batch energy kwh inst attr
-cls ir lfd n instances samples sample examples rows features feature attributes attrs dims dim dimension dimensions
+cls lfd n instances samples sample examples rows features feature attributes attrs dims dim dimension dimensions
 classes class missing year date id no nr index size parameters params imbalance minority
 """)
 Word = Literal["sure", "maybe", ""]
