@@ -127,7 +127,7 @@ class TestMeasures:
 
 class TestHolte:
     def test_the_table_as_it_is_printed(self, write):
-        # "Data set" stands above the methods; it was read as eight methods on three data sets: "MU has the highest mean"
+        # "Data set" stands above the methods: it was read as eight methods on three data sets
         rows = "C4,93.8,77.2,77.5,100,97.7,97.5,95.6,89.4\n1R,95.9,87.4,77.3,98.4,95,87,95.2,87.9\n"
         best = "Max,95.9,87.4,77.5,100,97.7,97.5,95.6,89.4\n"
         results = read_scores(write("Data set,IR,LA,LY,MU,SE,SO,VO,VI\n" + rows + best), measure="accuracy")
