@@ -15,7 +15,7 @@ __all__ = ["Found", "Reading", "Remark"]
 
 Found = Literal[
     "left out", "not used", "one name", "failed", "went well", "methods in rows", "one data set", "one method",
-    "is a method", "copies", "percent", "scores", "classes", "title",
+    "is a method", "copies", "percent", "scores", "classes", "title", "splits",
 ]  # fmt: skip
 """The kinds of what a reader may find out about a table beyond the role of each column."""
 
@@ -44,6 +44,7 @@ class Reading:
     """How a table was understood: what it holds, which column is what, and all that was decided on the way.
 
     ``counts`` are pairs of a number and its noun, such as ``(8, "data set")``; ``columns`` maps roles to titles.
+    ``methods`` are those whose columns might be something else: the sentence names them.
 
     >>> left = Remark("left out", ("Average",), "row", "the mean of the others")
     >>> print(Reading(((8, "data set"), (3, "method")), {"dataset": "name"}, (left,)))
@@ -53,13 +54,15 @@ class Reading:
     counts: tuple[tuple[int, str], ...]
     columns: Mapping[str, str] = field(default_factory=dict)
     remarks: tuple[Remark, ...] = ()
+    methods: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return self.sentence()
 
     def sentence(self, measure: Measure | None = None) -> str:
         """The words of the line *Read*: counts, the measure with its unit, and what was decided."""
-        size = " × ".join(plural(n, noun) for n, noun in self.counts)
+        named = {"method": f" ({listed(self.methods)})"} if self.methods else {}
+        size = " × ".join(plural(n, noun) + named.get(noun, "") for n, noun in self.counts)
         scale = "" if measure is None else f", {measure.name}{' in percent' if measure.unit == '%' else ''}"
         return "; ".join((size + scale, *_words(self.remarks)))
 
@@ -89,6 +92,7 @@ WORDS: dict[Found, Callable[[Remark], str]] = {
     "percent": lambda r: f"probabilities in percent: {quoted(r.names)}",
     "scores": lambda r: f"numbers that rank, no probabilities: {quoted(r.names)}{_why(r)}",
     "classes": lambda r: f"the truth has {r.count} classes{_why(r)}",
+    "splits": lambda r: f"the columns {quoted(r.names)} are splits",
     "title": lambda r: f"{quoted(r.names)} was taken for the {r.what}",
 }  # fmt: skip
 """The words of each kind of remark, but for those of what was left out, which are said together."""

@@ -32,7 +32,7 @@ def right(frame, **options):
 
 class TestReadAsMeant:
     def test_plain(self):
-        assert right(PLAIN) == "1 data set × 2 methods × 120 instances"
+        assert right(PLAIN) == "1 data set × 2 methods (a and b) × 120 instances"
 
     @pytest.mark.parametrize("title", ["text", "prompt", "latency", "tokens", "cost", "seed", "timestamp", "comment"])
     def test_columns_beside_the_predictions(self, title):

@@ -33,7 +33,7 @@ class TestLabels:
             read_predictions(LABELS.assign(c="x"))
         results = read_predictions(LABELS.assign(note="x"))
         assert results.method_names() == ("a", "b")
-        assert str(results.reading) == "1 data set × 2 methods × 10 instances; not used: the column 'note'"
+        assert str(results.reading) == "1 data set × 2 methods (a and b) × 10 instances; not used: the column 'note'"
 
 
 class TestNumbers:

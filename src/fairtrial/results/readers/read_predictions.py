@@ -81,11 +81,12 @@ def read_predictions(
 
 
 def _reading(found: PredictedSets) -> Reading:
-    """What was understood of the table: how much of what it holds, and what was decided."""
-    methods = len({method for s in found.sets for method in s.channels})
-    counts = ((len(found.sets), "data set"), (methods, "method"), (sum(len(s.truth) for s in found.sets), "instance"))
+    """What was understood of the table: how much of what it holds, of which methods, and what was decided."""
+    names = tuple(dict.fromkeys(method for s in found.sets for method in s.channels))
+    instances = sum(len(s.truth) for s in found.sets)
+    counts = ((len(found.sets), "data set"), (len(names), "method"), (instances, "instance"))
     of_sets = dict.fromkeys(remark for s in found.sets for remark in s.remarks)
-    return Reading(counts, found.columns, (*found.remarks, *of_sets))
+    return Reading(counts, found.columns, (*found.remarks, *of_sets), names)
 
 
 def _dependence(s: TestedSet, resampling: str | None, repeat: str | None) -> Dependence:

@@ -125,7 +125,9 @@ def _shape_of_rows(frame: pd.DataFrame, places: Places, request: Request) -> Sco
         return MeasureColumns(own, measures, unread=_unread(frame, [*own.titles(), *measures]))
     if len(rest) > 1 and r is None and f is None and (request.resampling or _are_numbered(rest)):
         own, folds = replace(places, measure=None), tuple(c for c in rest if not summary_word(c))
-        return FoldColumns(own, folds, request.resampling, unread=_unread(frame, [*own.titles(), *folds]))
+        remark = Remark("splits", folds)
+        unread = _unread(frame, [*own.titles(), *folds])
+        return FoldColumns(own, folds, request.resampling, unread=unread, remarks=(remark,))
     raise _unknown_shape(frame, places)
 
 
@@ -171,7 +173,11 @@ def _shape_of_grid(frame: pd.DataFrame, places: Places, request: Request, name: 
     if rows == "methods" and shape.parts == () and _are_numbered(rest) and not leaning(rest) and places.fold is None:
         one = Remark("one data set", (sole,))
         return FoldColumns(
-            replace(own, sole=sole, measure=None), rest, request.resampling, unread=aside, remarks=(one,)
+            replace(own, sole=sole, measure=None),
+            rest,
+            request.resampling,
+            unread=aside,
+            remarks=(one, Remark("splits", rest)),
         )
     return replace(shape, places=own, remarks=(*shape.remarks, *_turned(label, rows, explicit)))
 
@@ -196,7 +202,7 @@ def _scored(frame: pd.DataFrame, places: Places, request: Request) -> tuple[tupl
 def _aside(frame: pd.DataFrame, title: str) -> bool:
     """Whether a column of numbers is none of scores: it describes rows, numbers them, or says which runs failed."""
     whole = frame[title].dtype.kind in "iub"
-    return (describes_rows(title) and kind_of_name(title) != "data set") or (
+    return (describes_rows(title) and not kind_of_name(title)) or (
         whole and (role_of(title) in ("repeat", "fold", "instance") or tells_failures(title))
     )
 
@@ -257,6 +263,11 @@ def _parts(titles: Sequence[str], request: Request) -> dict[str, tuple[str, str]
     found = {title: part for title in titles if (part := _part(title))}
     measures = {measure.lower() for _, measure in found.values()}
     asked = request.measure is None or any(same_measure(m, request.measure) for m in measures)
+    if not asked and len(found) == len(titles) > 1 and request.methods is None:
+        raise InputError(
+            f"the titles {quoted(titles)} name {quoted(sorted(measures))}, but measure={request.measure!r} is asked; "
+            f"name that measure, or the methods if these are names of methods: methods={list(titles)[:3]!r} (--methods)"
+        )
     several = len(measures) > 1 and len({name for name, _ in found.values()}) < len(found)
     return found if asked and found and (several or len(found) == len(titles)) else {}
 
@@ -287,6 +298,7 @@ def _refuse_measures(titles: Sequence[str], request: Request, name: str) -> None
 
 QUANTITIES = words_in("""
 score scores elo rating winrate win rate mrr q025 q975 low high lower upper tokens time seconds s ms cost price latency
+alpha dropout lr epochs batch depth
 memory mb gb flops improvability loss error errors count counts votes avg rank imputed normalized
 """)
 

@@ -30,6 +30,7 @@ diff delta improvement gain oracle vbs improv macro micro weighted cd rang ranga
 """)
 SHORT = words_in("se sd p var ci gm")  # data sets have such names, too
 FILLER = words_in("""
+pesata ponderee pondérée ponderada gewichtet wtd
 wert type tipica típica estandar estándar medio media friedman nemenyi wilcoxon holm critical difference typ moyen
 ranga rang the of over on across data sets datasets dataset tasks methods grand macro micro weighted arithmetic
 geometric harmonic standard dev error errors value val values accuracy acc auc score scores rank ranks rmse mae f1
@@ -44,15 +45,15 @@ stddev stderr sd se dev deviation error rank ranks ci var variance low high lowe
 seconds sec secs s ms runtime memory mb size fit train predict
 """)
 OF_ROWS = words_in("""
-comment comments note notes remark remarks link url
-klassen merkmale instanzen attribute anzahl share ratio depth k alpha dropout lr epochs batch energy kwh inst attr
+cohen d density sparsity entropy comment comments note notes remark remarks link url
+klassen merkmale instanzen attribute anzahl share ratio depth k energy kwh inst attr
 cls lfd n instances samples sample examples rows features feature attributes attrs dims dim dimension dimensions
 classes class missing year date id no nr index size parameters params imbalance minority
 """)
 Word = Literal["sure", "maybe", ""]
 Formula = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 CHANCE = 1e-3  # at most this, that a line without a name is by chance what it would be as a summary
-MOST_CELLS = 2_000_000
+MOST_CELLS, LONGEST_BLOCK = 2_000_000, 30
 
 
 def summary_word(name: str) -> Word:
@@ -112,13 +113,13 @@ def summary_lines(lines: Lines, kept: Collection[str] | None, *, ask: bool) -> I
     base = [i for i, name in enumerate(lines.names) if not words[name] or name in own]
     if len(base) < 2:
         return
-    last = len(lines.names) - 1
+    last, start = len(lines.names) - 1, 0  # the first line after the last that sums up
     near = dict(zip(base, _near_a_summary(lines.numbers[base]).tolist(), strict=True))
     for i, name in enumerate(lines.names):
         word = _settled(words[name], name, lines.scored)
         ends = i > last - 4 or (near.get(i, False) and i == 0)
         suspect = word or (ends and kind_of_name(name) != lines.scored)
-        if name in own or not (suspect or lines.scored == "method"):
+        if name in own:
             continue
         others = [j for j in base if j != i]
         looked_at = lines.numbers[others] if suspect else lines.numbers[:0]
@@ -126,6 +127,12 @@ def summary_lines(lines: Lines, kept: Collection[str] | None, *, ask: bool) -> I
         why = _what_it_is(lines.numbers[i], looked_at, named=bool(word), lines=len(lines.names)) or _what_it_is(
             lines.numbers[i], lines.numbers[above], named=bool(word), lines=len(lines.names)
         )
+        if not why and lines.scored == "data set" and 1 < i - start <= LONGEST_BLOCK:
+            block = [j for j in range(start, i) if j in near]
+            called = bool(set(words_of(name)) & (SURE | MAYBE)) or name[:1] in "Ø∅"
+            why = _what_it_is(lines.numbers[i], lines.numbers[block], named=called, lines=len(lines.names), least=2)
+            why = why.replace("the others", "those above it")
+        start = i + 1 if why or word == "sure" else start
         if lines.scored == "method" and not why and (beside := _stands_beside(name, [lines.names[j] for j in others])):
             yield Remark("left out", (name,), lines.what, f"it belongs to {beside!r}")
         elif why or word == "sure":
@@ -218,7 +225,9 @@ UNNAMED = (
 )  # fmt: skip
 
 
-def _what_it_is(line: NDArray[np.float64], rest: NDArray[np.float64], *, named: bool, lines: int) -> str:
+def _what_it_is(
+    line: NDArray[np.float64], rest: NDArray[np.float64], *, named: bool, lines: int, least: int = 3
+) -> str:
     """What a line is of the others by arithmetic, as far as they are printed; empty where it is nothing of them.
 
     A line that is not called like a summary must fit so well that chance can't explain it; one that is the largest of
@@ -240,7 +249,7 @@ def _what_it_is(line: NDArray[np.float64], rest: NDArray[np.float64], *, named: 
                 spread = np.nanmax(rest, axis=0) - np.nanmin(rest, axis=0)
                 tells = spread > 2 * near
                 chance = lines * float(np.prod(2 * near / spread[tells]))
-                if named or (len(rest) >= 3 and tells.sum() > 1 and chance < CHANCE):
+                if named or (len(rest) >= least and tells.sum() > 1 and chance < CHANCE):
                     return why
         return "" if named or not _is_oracle(line, rest) else "the largest of the others"
 

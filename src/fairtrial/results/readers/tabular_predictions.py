@@ -13,7 +13,7 @@ import numpy as np
 from fairtrial.design import FACTORS, level_text
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.results.how_read import Found, Remark
-from fairtrial.results.readers.known_names import one_spelling, words_in, words_of
+from fairtrial.results.readers.known_names import kind_of_name, one_spelling, words_in, words_of
 from fairtrial.results.readers.odd_predictions import (
     refuse_decorated,
     refuse_odd_scores,
@@ -46,9 +46,11 @@ UNLABELLED = ("prediction", "predicted", "pred", "y_pred", "yhat")  # titles of 
 OF_LONG = ("label", "value", "score", "std", "positive")
 BESIDE = words_in("""
 text prompt input sentence question answer comment comments note notes source url title body document passage content
-latency time seconds runtime duration tokens cost length chars words date timestamp weight confidence_interval
+latency threshold time seconds runtime duration tokens cost length chars words date timestamp weight confidence_interval
 """)  # titles of what stands beside predictions
-AT_A_MODEL = words_in("prob proba conf confidence std sd lo hi low high lower upper resid residual err error time")
+AT_A_MODEL = words_in(
+    "prob proba conf confidence std sd lo hi low high lower upper resid residual err error time correct right wrong p0"
+)
 MOST_CLASSES = 20
 FEWEST_MISSES, NEAR_MISS, FAR_MISS = 10, 0.5, 0.75  # wrong predictions, and how far they are off, as a share of chance
 
@@ -187,22 +189,20 @@ def _is_beside(frame: pd.DataFrame, title: str, roles: _Roles) -> bool:
         return True
     if words[:1] == words_of(roles.truth) and len(words) > 1:
         return True  # the truth in another form
-    if set(map(str, frame[title].dropna().unique())) <= set(map(str, frame[roles.truth].unique())):
-        return False
-    whole = frame[title].dtype.kind in "iu" and frame[title].is_unique and len(frame) > MOST_CLASSES
-    if (whole and bool((frame[title].diff().dropna() == 1).all())) or describes_rows(title):
-        return True  # it numbers or describes the rows
-    plain = [
-        [w for w in words_of(str(c)) if w != "pred"] for c in frame.columns if c != title and c not in roles.taken()
-    ]
+    models = (words_of(str(c)) for c in frame.columns if c != title and c not in roles.taken())
+    plain = [[w for w in own if w not in ("pred", "p1")] for own in models]
     if any(own and words[: len(own)] == own and set(words[len(own) :]) & AT_A_MODEL for own in plain):
-        return True
-    if frame[title].dtype.kind in "iufb":
-        return False
-    entries = frame[title].dropna().astype(str).unique()
+        return True  # it belongs to a model
+    texts = frame[title].dropna().map(str).unique()
     classes = set(map(str, frame[roles.truth].unique()))
-    texts = [e for e in entries if e not in classes and not is_number(e)]
-    return len(texts) > 2 * len(classes) + 5 and len(texts) > 0.5 * len(entries)
+    if set(texts) <= classes:
+        return False
+    if frame[title].dtype.kind in "iufb":
+        numbers = frame[title].dtype.kind in "iu" and frame[title].is_unique and len(frame) > MOST_CLASSES
+        counts = numbers and bool((frame[title].diff().dropna() == 1).all())
+        return counts or (describes_rows(title) and not kind_of_name(title))
+    strange = [text for text in texts if text not in classes and not is_number(text)]
+    return len(strange) > 2 * len(classes) + 5 and len(strange) > 0.5 * len(texts)
 
 
 def _parts(
