@@ -77,10 +77,10 @@ class TestFormats:
         assert "In auc on data sets such as these 14, C4.5+m does better than C4.5." in result.output
         assert "larger than the 0.001 that you said matters" in result.output
 
-    def test_methods_are_chosen_from_tables_only(self):
-        refused = compare(DEMSAR, "--truth", "C4.5", "--methods", "C4.5")
+    def test_methods_are_chosen_from_tables_only(self, study):
+        refused = compare(str(study), "--methods", "forest")
         assert refused.exit_code == 2
-        assert "--methods chooses among the scores of a table" in refused.output
+        assert "--methods can't be used here" in refused.output
 
     def test_claim(self):
         result = compare(DEMSAR, "--measure", "auc", "--methods", "C4.5+m", "--claim", "0.7")

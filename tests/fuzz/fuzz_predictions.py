@@ -98,7 +98,7 @@ def _compared(path: Any, options: dict[str, Any], table: Table | None) -> str | 
     frame = attempt(lambda: results.predictions)
     if table is None or "truth" not in table.titles:
         return None
-    told = " ".join(results.notes)
+    told = " ".join((*results.notes, str(results.reading)))
     if "fewer cells" in told or "decimal comma" in told:
         return None
     if "instance" in table.titles and "method" in table.titles:

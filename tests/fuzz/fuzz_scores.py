@@ -13,7 +13,16 @@ from fairtrial.results import read_scores
 
 DATASETS = ("iris", "wine", "glass", "01", "vote-2")
 METHODS = ("forest", "bayes", "1", "k nn")
-SAYS_WHY = ("left out", "not read as scores", "taken as missing", "fewer cells", "is read as text", "decimal comma")
+SAYS_WHY = (
+    "left out",
+    "not used",
+    "not counted",
+    "are one",
+    "taken as missing",
+    "fewer cells",
+    "is read as text",
+    "decimal comma",
+)
 
 
 def wide(random: Random) -> Table:
@@ -86,7 +95,7 @@ def _compared(path: Any, options: dict[str, Any], table: Table | None) -> str | 
     read = Counter(
         (d, float(v)) for d, v in zip(results.scores["dataset"], results.scores["value"], strict=True) if v == v
     )
-    notes = " ".join(results.notes)
+    notes = " ".join((*results.notes, str(results.reading)))
     strange = _unexpected(read, table) or _forgotten(read, table)
     return f"silent: {strange}; notes: {notes[:300]}" if strange and not any(w in notes for w in SAYS_WHY) else None
 

@@ -235,11 +235,11 @@ def draw(
     out = out or file.with_name(f"{file.stem}-{name}.png")
     positive = None if reading["truth"] is None else options.get("positive")
     results = read_results(file, **reading, measure=options.get("measure"), positive=positive)
-    print_reading(results, options.get("measure"))
     if reading["truth"] is not None and "positive" not in options_of_figure(name):  # the results know the class by now
         options.pop("positive", None)
     results = results.at(levels_of(levels)) if levels else results
     view = view_of_results(results, name, **options)
+    print_reading(results, options.get("measure"))
     print_text(view.words)
     save_figure(view.figure, out)
     print_text(str(out))
@@ -287,6 +287,8 @@ def table(
     if file is not None:
         several = options.get("measures") or options.get("beside")  # a file that is read for one measure has no others
         results = read_results(file, **reading, measure=None if several else options.get("measure"))
-        print_reading(results, None if several else options.get("measure"))
         results = results.at(levels_of(levels)) if levels else results
-    print_table(table_of_results(results, name, **options), how, out, width)
+    made = table_of_results(results, name, **options)
+    if results is not None:
+        print_reading(results, options.get("measure"))
+    print_table(made, how, out, width)

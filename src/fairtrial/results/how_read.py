@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
+from fairtrial.shown import ShownAsText
 from fairtrial.words import listed, plural, quoted, verb
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ class Remark:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(ShownAsText):
     """How a table was understood: what it holds, which column is what, and all that was decided on the way.
 
     ``counts`` are pairs of a number and its noun, such as ``(8, "data set")``; ``columns`` maps roles to titles.

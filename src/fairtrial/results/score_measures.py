@@ -68,7 +68,7 @@ def registered(measure: str) -> str | None:
     """The registered name or alias that a title means, in whatever case and with whatever between its words.
 
     >>> registered("Balanced accuracy (%)"), registered("test_F1-score"), registered("gain")
-    ('balanced_accuracy', 'f1_score', None)
+    ('balanced_accuracy', 'f1', None)
     """
     known, plain = known_measures(), measure.lower()
     words = re.findall(r"[a-z0-9]+", plain)
