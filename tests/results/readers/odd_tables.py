@@ -125,6 +125,9 @@ KINDS = {
     "ranks": (lambda s: wide(s.rank(axis=1)), "are ranks (1 to 3 on each data set)"),
     "another measure in the corner": (lambda s: wide(s, "Error (%)"), "is titled 'Error (%)'"),
     "a second column of one title": (lambda s: wide(s).assign(**{"NB.1": 0.5}), "is a second 'NB'"),
+    "folds of methods in titles": (
+        lambda s: wide(s.add_suffix("_fold1").join(s.add_suffix("_fold2"))), "seem to be splits of methods",
+    ),
     "column t_NB": (with_column("t_NB", [1.5, 2.0, 1.1, 9.2, 3.3, 2.1, 0.3, 0.9]), MEANT),
     "column Klassen": (with_column("Klassen", [3, 3, 6, 2, 4, 26, 3, 7]), MEANT),
     "column Average": (with_column("Average", mean), MEANT),

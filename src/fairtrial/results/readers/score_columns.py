@@ -244,6 +244,12 @@ def _refuse_titles(titles: Sequence[str], label: str, request: Request, name: st
             f"{name}: each column must have a title of its own, but {again[0]!r} is a second {again[0][:-2]!r}; rename "
             "it, or remove it"
         )
+    numbered = [c for c in titles if re.search(r"[\s_.-](fold|split|cv)[\s_-]?\d+$", c.lower())]
+    if len(numbered) > 1 and request.methods is None:
+        raise InputError(
+            f"{name}: the columns {quoted(numbered)} seem to be splits of methods; give a row for each score, with "
+            "columns dataset, method, fold and value"
+        )
     known = request.measure is not None and is_known_measure(label) and is_known_measure(request.measure)
     if known and not same_measure(label, str(request.measure)):
         raise InputError(f"{name} is titled {label!r}, but measure={request.measure!r} is asked; name that one")

@@ -45,8 +45,8 @@ stddev stderr sd se dev deviation error rank ranks ci var variance low high lowe
 seconds sec secs s ms runtime memory mb size fit train predict
 """)
 OF_ROWS = words_in("""
-cohen d density sparsity entropy comment comments note notes remark remarks link url
-klassen merkmale instanzen attribute anzahl share ratio depth k energy kwh inst attr
+density sparsity entropy comment comments note notes remark remarks link url
+klassen merkmale instanzen attribute anzahl share ratio depth energy kwh inst attr
 cls lfd n instances samples sample examples rows features feature attributes attrs dims dim dimension dimensions
 classes class missing year date id no nr index size parameters params imbalance minority
 """)

@@ -63,7 +63,7 @@ def factorial_anova(values: npt.ArrayLike, model: FactorialModel, *, level: floa
     A × B              3.125   1        3.125  3.5714  0.132
     residual           3.500   4      0.87500
     total             34.875   7
-    residuals: Shapiro–Wilk p = 0.201, largest 1.51 standard errors (value 7), rank correlation of size with fit 0.258
+    residuals: Shapiro–Wilk p = 0.201, largest −1.51 standard errors (value 3), rank correlation of size with fit 0.258
     this analysis assumes independent values; folds of one data set are not: effects_on_splits is for them
     """
     check_level(level)
