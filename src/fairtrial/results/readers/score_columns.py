@@ -16,7 +16,7 @@ from fairtrial.design import FACTORS
 from fairtrial.errors import InputError
 from fairtrial.results.how_read import Remark
 from fairtrial.results.prediction_source import COLUMNS
-from fairtrial.results.readers.known_names import kind_of_name, leaning, words_in, words_of
+from fairtrial.results.readers.known_names import kind_of_name, leaning, words_of
 from fairtrial.results.readers.read_table import (
     A_FRAME,
     BETWEEN_LEVELS,
@@ -40,7 +40,7 @@ from fairtrial.results.readers.score_shapes import (
 )
 from fairtrial.results.readers.summary_lines import describes_rows, summary_word
 from fairtrial.results.readers.text_cells import holds_scores, mostly_numbers, tells_failures
-from fairtrial.results.readers.which_way import lies_by
+from fairtrial.results.readers.which_way import lies_by, refuse_quantities
 from fairtrial.results.score_measures import is_known_measure, is_vague, same_measure
 from fairtrial.words import quoted
 
@@ -164,7 +164,7 @@ def _shape_of_grid(frame: pd.DataFrame, places: Places, request: Request, name: 
                                _numbers(frame, places, label, shape.values), name)  # fmt: skip
     _refuse_several(frame, places, label, "data set" if rows == "datasets" else "method")
     if rows == "methods" and explicit is None:
-        _refuse_quantities(shape.names(), name)
+        refuse_quantities(shape.names(), name)
     own = (
         replace(places, dataset=label, method=None)
         if rows == "datasets"
@@ -299,24 +299,6 @@ def _refuse_measures(titles: Sequence[str], request: Request, name: str) -> None
             f"{name}: columns of scores must be methods, but {quoted(strange)} {'is' if len(strange) == 1 else 'are'} "
             f"called like a measure, beside {quoted(others)}; name the methods: methods={others[:3]!r} (--methods "
             f"{','.join(others[:3])})"
-        )
-
-
-QUANTITIES = words_in("""
-score scores elo rating winrate win rate mrr q025 q975 low high lower upper tokens time seconds s ms cost price latency
-alpha dropout lr epochs batch depth
-memory mb gb flops improvability loss error errors count counts votes avg rank imputed normalized
-""")
-
-
-def _refuse_quantities(titles: Sequence[str], name: str) -> None:
-    """Refuse a board of methods whose columns are quantities, not data sets."""
-    strange = [c for c in titles if set(words_of(c)) & QUANTITIES or is_known_measure(c)]
-    if strange and not any(kind_of_name(c) == "data set" for c in strange):
-        raise InputError(
-            f"{name}: the rows are methods, so the other columns must be data sets, but {quoted(strange)} "
-            f"{'seems' if len(strange) == 1 else 'seem'} to be something else; name the one column with scores, "
-            f"value={strange[0]!r} (--columns value={strange[0]}), or say rows='methods' (--rows) if all are data sets"
         )
 
 

@@ -10,10 +10,12 @@ from numpy.typing import NDArray
 
 from fairtrial.choices import Rows
 from fairtrial.errors import InputError
-from fairtrial.results.readers.known_names import leaning
+from fairtrial.results.readers.known_names import kind_of_name, leaning, words_in, words_of
 from fairtrial.results.readers.read_table import UNTITLED, role_of
+from fairtrial.results.score_measures import is_known_measure
+from fairtrial.words import quoted
 
-__all__ = ["lies_by"]
+__all__ = ["lies_by", "refuse_quantities"]
 
 TITLE = 5.5  # the weight of a title that says what rows are: more than names on one side (4), less than on both
 
@@ -60,3 +62,21 @@ def _by_numbers(numbers: NDArray[np.float64]) -> float:
         whole = np.log(whole)
     down, across = whole.mean(axis=1).std(ddof=1), whole.mean(axis=0).std(ddof=1)
     return float(more + (down > 1.5 * across) - (across > 1.5 * down))
+
+
+QUANTITIES = words_in("""
+score scores elo rating winrate win rate mrr q025 q975 low high lower upper tokens time seconds s ms cost price latency
+alpha dropout lr epochs batch depth
+memory mb gb flops improvability loss error errors count counts votes avg rank imputed normalized
+""")
+
+
+def refuse_quantities(titles: Sequence[str], name: str) -> None:
+    """Refuse a board of methods whose columns are quantities, not data sets."""
+    strange = [c for c in titles if set(words_of(c)) & QUANTITIES or is_known_measure(c)]
+    if strange and not any(kind_of_name(c) == "data set" for c in strange):
+        raise InputError(
+            f"{name}: the rows are methods, so the other columns must be data sets, but {quoted(strange)} "
+            f"{'seems' if len(strange) == 1 else 'seem'} to be something else; name the one column with scores, "
+            f"value={strange[0]!r} (--columns value={strange[0]}), or say rows='methods' (--rows) if all are data sets"
+        )
