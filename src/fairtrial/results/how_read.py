@@ -16,7 +16,7 @@ __all__ = ["Found", "Reading", "Remark"]
 
 Found = Literal[
     "left out", "not used", "one name", "failed", "went well", "methods in rows", "one data set", "one method",
-    "is a method", "copies", "percent", "scores", "classes", "title", "splits",
+    "copies", "percent", "scores", "title", "splits",
 ]  # fmt: skip
 """The kinds of what a reader may find out about a table beyond the role of each column."""
 
@@ -88,11 +88,9 @@ WORDS: dict[Found, Callable[[Remark], str]] = {
     "methods in rows": lambda r: f"the rows are methods{_why(r)}",
     "one data set": lambda r: f"no column names data sets, so all scores are of one, {quoted(r.names)}",
     "one method": lambda r: f"the columns are measures of one method, {quoted(r.names)}",
-    "is a method": lambda r: f"{quoted(r.names)} {verb(len(r.names), 'is a method', 'are methods')}{_why(r)}",
     "copies": lambda r: f"{plural(r.count, 'row')} that {verb(r.count, 'repeats', 'repeat')} another left out{_why(r)}",
     "percent": lambda r: f"probabilities in percent: {quoted(r.names)}",
     "scores": lambda r: f"numbers that rank, no probabilities: {quoted(r.names)}{_why(r)}",
-    "classes": lambda r: f"the truth has {r.count} classes{_why(r)}",
     "splits": lambda r: f"the columns {quoted(r.names)} are splits",
     "title": lambda r: f"{quoted(r.names)} was taken for the {r.what}",
 }  # fmt: skip

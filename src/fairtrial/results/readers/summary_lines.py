@@ -53,7 +53,7 @@ classes class missing year date id no nr index size parameters params imbalance 
 Word = Literal["sure", "maybe", ""]
 Formula = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 CHANCE = 1e-3  # at most this, that a line without a name is by chance what it would be as a summary
-MOST_CELLS, LONGEST_BLOCK = 2_000_000, 30
+MOST_CELLS, LONGEST_BLOCK, MOST_COMPANIONS = 2_000_000, 30, 500
 
 
 def summary_word(name: str) -> Word:
@@ -119,15 +119,17 @@ def summary_lines(lines: Lines, kept: Collection[str] | None, *, ask: bool) -> I
         word = _settled(words[name], name, lines.scored)
         ends = i > last - 4 or (near.get(i, False) and i == 0)
         suspect = word or (ends and kind_of_name(name) != lines.scored)
-        if name in own:
-            continue
+        in_block = lines.scored == "data set" and 1 < i - start <= LONGEST_BLOCK
+        beside_others = lines.scored == "method" and len(base) <= MOST_COMPANIONS
+        if name in own or not (suspect or in_block or beside_others):
+            continue  # all lines of 100,000 questions would be compared with each other
         others = [j for j in base if j != i]
         looked_at = lines.numbers[others] if suspect else lines.numbers[:0]
         above = [j for j in others if j < i] if suspect and i > last - 4 else []
         why = _what_it_is(lines.numbers[i], looked_at, named=bool(word), lines=len(lines.names)) or _what_it_is(
             lines.numbers[i], lines.numbers[above], named=bool(word), lines=len(lines.names)
         )
-        if not why and lines.scored == "data set" and 1 < i - start <= LONGEST_BLOCK:
+        if not why and in_block:
             block = [j for j in range(start, i) if j in near]
             called = bool(set(words_of(name)) & (SURE | MAYBE)) or name[:1] in "Ø∅"
             why = _what_it_is(lines.numbers[i], lines.numbers[block], named=called, lines=len(lines.names), least=2)
@@ -194,7 +196,7 @@ def _undecided(lines: Lines, i: int, others: Sequence[int], *, ask: bool) -> Ite
 def _stands_beside(name: str, others: Sequence[str]) -> str | None:
     """The method to which a line such as ``C4.5 std`` or ``rank_nb`` belongs; None if there is none."""
     words = words_of(name)
-    for other in others if len(others) <= 500 else ():
+    for other in others:
         own = words_of(other)
         n = len(own)
         for rest in (words[n:] if words[:n] == own else [], words[:-n] if n and words[-n:] == own else []):
