@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from fairtrial.data.fingerprint import fingerprint
 from fairtrial.data.target import POSITIVE, choose_positive
+from fairtrial.doors import door
 from fairtrial.notices import Notice, check
 from fairtrial.tables import Column, Shown, Table, formats
 from fairtrial.words import listed, plural
@@ -40,6 +41,7 @@ class Feature:
     categories: tuple[str, ...] = ()
 
 
+@door
 @dataclass(frozen=True, eq=False, repr=False)
 class Dataset(Shown):
     """The data that methods learn from.

@@ -16,6 +16,7 @@ from fairtrial.data.column_guards import DATES
 from fairtrial.data.dataset import AnyArray, Dataset, Feature, FloatArray, Task
 from fairtrial.data.delimited import Delimited, read_delimited
 from fairtrial.data.file_text import check_name, file_content, utf8_text
+from fairtrial.doors import door
 from fairtrial.errors import InputError
 from fairtrial.notices import Notice
 from fairtrial.words import listed, nearest, quoted
@@ -34,6 +35,7 @@ __all__ = [
 SUFFIXES = (".csv", ".tsv", ".txt", ".parquet", ".pq", ".arff")
 
 
+@door
 def read_dataset(
     path: str | PathLike[str],
     *,

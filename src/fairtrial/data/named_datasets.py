@@ -15,6 +15,7 @@ from fairtrial.data.files import SUFFIXES, data_name, data_suffix, near_files, r
 from fairtrial.data.foreign_frames import is_frame
 from fairtrial.data.given_data import check_form, dataset_of, is_pair
 from fairtrial.data.openml import PREFIX, openml_copy
+from fairtrial.doors import door
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.notices import Notice
 from fairtrial.words import listed, quoted, shown
@@ -49,6 +50,7 @@ class Source:
         return self.kind in ("file", "memory", "openml")
 
 
+@door
 def datasets(
     *given: Any,
     target: str | Mapping[str, str] | None = None,

@@ -23,6 +23,7 @@ from fairtrial.design.plan_settings import headline_of, setting_facts
 from fairtrial.design.setting_rows import SettingRows, lay_out_settings
 from fairtrial.design.study import Study, differing_parts
 from fairtrial.design.trial_keys import TrialKeys
+from fairtrial.doors import door
 from fairtrial.errors import InputError
 from fairtrial.notices import Notice, look
 from fairtrial.resampling import FEWEST_PER_FOLD, Split, generator
@@ -54,6 +55,7 @@ class Trial:
     levels: Mapping[str, Any] = field(default_factory=dict)
 
 
+@door
 @dataclass(frozen=True, eq=False)
 class Plan(Shown):
     """The trials of a study, one in each row, in the order in which they run.

@@ -12,6 +12,7 @@ from typing import Any, Literal, Self, get_args
 from fairtrial.choices import ALTERNATIVES, DOMAINS, ESTIMANDS, Alternatives, Domains, Estimand
 from fairtrial.design.amounts import Scale, difference, level, parse, scale_of, settled_numbers, share_hint
 from fairtrial.design.level_file import read_levels
+from fairtrial.doors import door
 from fairtrial.errors import InputError
 from fairtrial.measures import Measure, check_context, get, in_context, is_known
 from fairtrial.measures.name_options import parse as parse_name
@@ -39,6 +40,7 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
 }
 
 
+@door
 @dataclass(frozen=True, slots=True)
 class Question(ShownAsText):
     """The question that a verdict answers.

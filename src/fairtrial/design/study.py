@@ -29,6 +29,7 @@ from fairtrial.design.study_parts import (
     with_costs,
     with_yardstick,
 )
+from fairtrial.doors import door
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.methods import Decide, Method, digest
 from fairtrial.methods.tuning import check_tuning
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
 __all__ = ["Study", "differing_parts", "digest_of"]
 
 
+@door
 @dataclass(frozen=True, init=False, eq=False)
 class Study(Shown):
     """All that determines the numbers, stated before anything runs.

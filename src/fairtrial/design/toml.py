@@ -17,6 +17,7 @@ from fairtrial.design.amounts import parse as parse_amount
 from fairtrial.design.factors import FACTORS, OPTIONS, AnyFactor, Factor, as_factors, training_factor
 from fairtrial.design.question import Question
 from fairtrial.design.study import Study
+from fairtrial.doors import door
 from fairtrial.errors import FairtrialError, InputError, UnknownName
 from fairtrial.methods import Method, baseline, build, by_name, tuned
 from fairtrial.resampling import SCHEMES, OwnSplits, Resampling, SplitterSplits, from_sklearn, parse, read_splits
@@ -54,6 +55,7 @@ METHOD_KEYS = ("inputs", "facts", "version", "threads", "labels", "decide", "tun
 TUNE_KEYS = ("space", "search", "budget", "inner", "measure")
 
 
+@door
 def load_study(path: str | Path) -> Study:
     """Read a study from a TOML file; data files and modules named in it are also looked up in its folder.
 

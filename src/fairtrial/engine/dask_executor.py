@@ -17,6 +17,7 @@ from queue import Empty, SimpleQueue
 from typing import Any
 
 from fairtrial.design import Trial
+from fairtrial.doors import door
 from fairtrial.engine.batches import Queue
 from fairtrial.engine.child import search_path
 from fairtrial.engine.dask_connection import KEPT, Watch, import_dask, quiet
@@ -43,6 +44,7 @@ class Batch:
     alone: bool = False
 
 
+@door
 @dataclass(frozen=True, slots=True)
 class Dask:
     """An executor that performs trials on a Dask cluster: ``study.run(executor=ft.Dask(client))``.

@@ -16,6 +16,7 @@ from queue import Empty, SimpleQueue
 from typing import Any
 
 from fairtrial.design import Trial
+from fairtrial.doors import door
 from fairtrial.engine.batches import BATCH_SECONDS, MOST_BATCH, Queue
 from fairtrial.engine.child import LAST_WORDS_SECONDS, OTHER_VOICE, Child, Event
 from fairtrial.engine.cores import cores, share
@@ -32,6 +33,7 @@ LOADING_SECONDS = 60.0  # for starting and importing a method's libraries, which
 MOST_IDLE_DEATHS = 3  # children in a row that die before they start a trial
 
 
+@door
 @dataclass(frozen=True, slots=True)
 class Processes:
     """An executor that performs trials in child processes: ``study.run(executor=ft.Processes(4))``.

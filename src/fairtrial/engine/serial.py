@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fairtrial.design import Trial
+from fairtrial.doors import door
 from fairtrial.engine.supplies import Supplies
 from fairtrial.store import Record
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["InThisProcess", "Serial"]
 
 
+@door
 @dataclass(frozen=True, slots=True)
 class Serial:
     """An executor that performs trials in this process, one after the other: ``study.run(executor=ft.Serial())``.

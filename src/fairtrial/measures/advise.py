@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fairtrial.choices import OBJECTIVES, Objective
+from fairtrial.doors import door
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import channel_checks
 from fairtrial.measures.operating_context import check_context, in_context
@@ -103,6 +104,7 @@ class _Situation:
         return f"{self.classes} classes, the rarest {100 * self.rarest:.1f} %"
 
 
+@door
 def advise_measure(
     data: Dataset | ArrayLike | None = None,
     *,

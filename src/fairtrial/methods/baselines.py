@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from fairtrial.doors import door
 from fairtrial.errors import UnknownName
 from fairtrial.methods.decision_rules import ByCosts
 from fairtrial.methods.method import Method
@@ -48,6 +49,7 @@ BASELINES: dict[str, tuple[Callable[[], Any], str, str]] = {
 }
 
 
+@door
 def baseline(name: str) -> Method:
     """Make a baseline by its name.
 

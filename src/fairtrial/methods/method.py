@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
+from fairtrial.doors import door
 from fairtrial.errors import InputError
 from fairtrial.methods.canonical import canonical, digest
 from fairtrial.methods.decision_rules import DECIDE, ByCosts, Decide
@@ -21,6 +22,7 @@ Labels = Literal["auto", "original", "codes"]
 LABELS: tuple[Labels, ...] = ("auto", "original", "codes")
 
 
+@door
 @dataclass(frozen=True, slots=True, eq=False)
 class Method(ShownAsText):
     """A method to be compared: an estimator under a name, or a function ``fit_predict(X_train, y_train, X_test)``.

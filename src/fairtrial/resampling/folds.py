@@ -12,6 +12,7 @@ from typing import ClassVar
 import numpy as np
 
 from fairtrial.data import Dataset
+from fairtrial.doors import door
 from fairtrial.errors import InputError
 from fairtrial.resampling.allocation import check_at_least, refuse_structure, spread, strata
 from fairtrial.resampling.seeds import generator
@@ -20,6 +21,7 @@ from fairtrial.resampling.split import Dependence, Split
 __all__ = ["FiveByTwo", "KFold", "LeaveOneOut", "RepeatedKFold"]
 
 
+@door
 @dataclass(frozen=True, slots=True)
 class KFold:
     """k-fold cross-validation: every instance is tested once, by the model that did not see it.
@@ -44,6 +46,7 @@ class KFold:
         return RepeatedKFold(self.folds, 1, self.stratify).dependence(dataset)
 
 
+@door
 @dataclass(frozen=True, slots=True)
 class RepeatedKFold:
     """k-fold cross-validation, repeated on fresh partitions; 10×10 by default.

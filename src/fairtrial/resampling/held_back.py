@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from fairtrial.data import Dataset, datasets
+from fairtrial.doors import door
 from fairtrial.resampling.allocation import check_share
 from fairtrial.resampling.holdout import Holdout
 from fairtrial.resampling.own_splits import OwnSplits
@@ -50,6 +51,7 @@ class HeldBack:
         return OwnSplits("rows held back", digest.hexdigest(), None, rows)
 
 
+@door
 def hold_back(given: Any, share: float = 0.3, *, seed: int = 0, target: str | None = None) -> HeldBack:
     """Hold a share of the rows of each data set back, before anything is planned.
 

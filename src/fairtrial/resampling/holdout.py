@@ -9,6 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from fairtrial.data import Dataset
+from fairtrial.doors import door
 from fairtrial.errors import InputError
 from fairtrial.resampling.allocation import check_at_least, check_share, even_positions, spread, strata, times
 from fairtrial.resampling.seeds import generator
@@ -38,6 +39,7 @@ class Resubstitution:
         return Dependence("resubstitution (optimistic)", 1, 1, caution=caution, optimistic=True)
 
 
+@door
 @dataclass(frozen=True, slots=True)
 class Holdout:
     """A random share of the instances is the test set, the rest the training set; once, or repeated with new draws.

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Unpack, cast
 
 from fairtrial.choices import Criterion, FailurePolicy, SurfaceOptions, VerdictOptions
+from fairtrial.doors import door
 from fairtrial.results.asked_question import with_question
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["FactorAnswers"]
 
 
+@door
 class FactorAnswers:
     """The questions of :class:`~fairtrial.results.Results` that are about factors, each answered by one method."""
 

@@ -19,6 +19,7 @@ from fairtrial.choices import (
 )
 from fairtrial.definition import StudyDefinition
 from fairtrial.design import Level, Question, Study
+from fairtrial.doors import door
 from fairtrial.measures import ConfusionMatrix, ContextMap, Measure, Predictions
 from fairtrial.resampling import Dependence
 from fairtrial.results.asked_question import Asked, further_measures, single_measure, with_question
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
 __all__ = ["COLUMNS", "PredictionSource", "Results"]
 
 
+@door
 @dataclass(frozen=True, eq=False)
 class Results(FactorAnswers, Shown):
     """Tidy scores and all that is needed to interpret them.

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from fairtrial.definition import DefinedMethod, StudyDefinition
 from fairtrial.design import FACTORS, Level, Question
+from fairtrial.doors import door
 from fairtrial.errors import InputError, StudyFileError
 from fairtrial.measures import Predictions, computable, compute_on, get, is_known
 from fairtrial.resampling import Dependence
@@ -52,6 +53,7 @@ __all__ = ["from_study_file", "read_study"]
 CURRENT = "SELECT DISTINCT dataset FROM trial WHERE revision = ?"  # a file may also hold older forms of a data set
 
 
+@door
 def read_study(path: str | Path) -> Results:
     """The results of a study file. Nothing in the file is executed."""
     return from_study_file(StudyFile(path))

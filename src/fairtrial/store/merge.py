@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from fairtrial.definition import StudyDefinition
+from fairtrial.doors import door
 from fairtrial.errors import InputError, StudyFileError
 from fairtrial.shown import ShownAsText
 from fairtrial.store.atomic_file import new_file
@@ -58,6 +59,7 @@ class Merged(ShownAsText):
         return "\n".join([*lines, *(f"note: {note}" for note in self.notes)])
 
 
+@door
 def merge_studies(paths: Sequence[str | Path], into: str | Path, *, accept_versions: bool = False) -> Merged:
     """Join study files that were made on the same splits: more methods, data sets, repeats or levels of factors.
 

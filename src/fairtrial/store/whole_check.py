@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
+from fairtrial.doors import door
 from fairtrial.errors import StudyFileError
 from fairtrial.shown import ShownAsText
 from fairtrial.store.arrays import stored_arrays, stored_tests, stored_truth
@@ -73,6 +74,7 @@ class FileCheck(ShownAsText):
         return "\n".join(lines)
 
 
+@door
 def check_file(path: str | Path, shown: Shown | None = None) -> FileCheck:
     """Check a study file: pages, indexes, rows with their digests, references, JSON, and that each array unpacks.
 

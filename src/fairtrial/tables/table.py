@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
+from fairtrial.doors import door
 from fairtrial.errors import InputError
 from fairtrial.shown import ShownAsText
 from fairtrial.tables import formats
@@ -76,6 +77,7 @@ class Marked:
     strong: bool = False
 
 
+@door
 @dataclass(frozen=True, slots=True)
 class Table(ShownAsText):
     """A table as data, which every result's ``to_table()`` gives and every output format can write.

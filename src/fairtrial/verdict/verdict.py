@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairtrial.design import Question
+from fairtrial.doors import door
 from fairtrial.measures import Measure
 from fairtrial.notices import Notice
 from fairtrial.results.absentees import Absentee
@@ -34,6 +35,7 @@ MOST_WITH_MORE_TABLES = 15  # methods, beyond which only reports and exports hav
 NEAREST_ROWS = 5  # of a second table
 
 
+@door
 @dataclass(frozen=True, eq=False)
 class Verdict(Shown):
     """The answer to a question, with its evidence.

@@ -21,6 +21,7 @@ from fairtrial.design.factors.level_values import (
     level_text,
     write_level,
 )
+from fairtrial.doors import door
 from fairtrial.errors import InputError
 from fairtrial.methods import canonical
 from fairtrial.words import from_to, shown
@@ -43,6 +44,7 @@ RESERVED = frozenset(
 DIGITS = 12  # of a level in a range: more would differ between machines
 
 
+@door
 @dataclass(frozen=True, init=False, eq=False)
 class Factor:
     """A parameter of methods, or a step of a pipeline, that is varied on purpose.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from fairtrial.doors import door
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.methods.tuning.inner_resampling import as_inner
 from fairtrial.methods.tuning.scoring import as_measure, task_of
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["tuned"]
 
 
+@door
 def tuned(
     estimator: Any,
     space: Mapping[str, Any],

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fairtrial.design import Question
+from fairtrial.doors import door
 from fairtrial.errors import InputError
 from fairtrial.measures import computable, get
 from fairtrial.resampling import Dependence, Seeds
@@ -29,6 +30,7 @@ __all__ = ["read_predictions"]
 DEFAULTS = {"classes": ("accuracy", "average_recall"), "values": ("rmse", "mae", "r2")}
 
 
+@door
 def read_predictions(
     source: str | Path | pd.DataFrame, *, truth: str | None = None, measure: str | None = None,
     dataset: str | None = None, method: str | None = None, instance: str | None = None, repeat: str | None = None,

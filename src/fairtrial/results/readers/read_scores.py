@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from fairtrial.choices import Rows
 from fairtrial.design import Question
+from fairtrial.doors import door
 from fairtrial.resampling import Dependence, parse, score_unit
 from fairtrial.results.how_read import Reading
 from fairtrial.results.provenance import Provenance
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["read_scores"]
 
 
+@door
 def read_scores(
     source: str | Path | pd.DataFrame, *, measure: str | None = None, higher_is_better: bool | None = None,
     resampling: str | None = None, dataset: str | None = None, method: str | None = None, repeat: str | None = None,

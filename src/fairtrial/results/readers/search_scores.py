@@ -10,6 +10,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from fairtrial.doors import door
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import get, is_known
 from fairtrial.resampling import parse
@@ -27,6 +28,7 @@ OPTIMISTIC = (
 )
 
 
+@door
 def from_cv_results(
     searches: Mapping[str, Mapping[str, Any]],
     *,
