@@ -53,7 +53,7 @@ class Made:
         (float, "a number", [1, 0.5, np.float32(2)], ["0.5", None, [0.5], 1j]),
         (bool, "True or False", [True, np.True_], [1, "yes", None]),
         (Literal["a", "b"] | None, "a text or None", ["a", "z", None], [3]),
-        (Sequence[str], "a list of texts", [["a"], ("a",), np.array(["a"]), iter([3]), []], ["a", 3, [3], FRAME, None]),
+        (Sequence[str], "a list of texts", [["a"], ("a",), iter([3]), []], ["a", 3, [3], FRAME, None]),
         (Iterable[Any], "a list", [[3], {}], ["a", 3]),
         (Mapping[str, list[int]], "a mapping of texts to lists", [{"a": [1]}, {}], [[("a", [1])], {1: [1]}, {"a": 1}]),
         (Callable[[int], int], "a function", [len], ["len"]),

@@ -12,8 +12,8 @@ fairtrial.errors.InputError: most must be a whole number or None, got '3'
 
 A function's own checks come first: they know more than a hint, such as which numbers are right. The door speaks where
 an error comes out that is not ours and an argument is not what its hint says; so it costs nothing where all goes well,
-and an error in a user's own code stays what it is. Hints are read as people mean them: numpy's numbers are numbers, an
-array or a generator is a list; an array, a protocol or a name imported for type checkers only may be anything.
+and an error in a user's own code stays what it is. Hints are read as people mean them: numpy's numbers are numbers, a
+tuple or a generator is a list; an array, a protocol or a name imported for type checkers only may be anything.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ import builtins
 import collections.abc
 import functools
 import inspect
+import re
 import sys
 import types
 import typing
@@ -46,13 +47,15 @@ class Kind(NamedTuple):
     several: str
 
 
+UNFIT = re.compile("[\0\ud800-\udfff]")  # no file name, no line of a file
 KINDS: dict[Any, Kind] = {
-    str: Kind(lambda value: isinstance(value, str), "a text", "texts"),
+    str: Kind(lambda value: isinstance(value, str) and UNFIT.search(value) is None, "a text", "texts"),
     bool: Kind(lambda value: type(value).__name__ in ("bool", "bool_"), "True or False", "True or False"),
-    int: Kind(lambda value: isinstance(value, Integral), "a whole number", "whole numbers"),
-    float: Kind(lambda value: isinstance(value, Real), "a number", "numbers"),
+    int: Kind(lambda value: isinstance(value, Integral) and _is_computable(value), "a whole number", "whole numbers"),
+    float: Kind(lambda value: _is_computable(value), "a number", "numbers"),
     types.NoneType: Kind(lambda value: value is None, "None", "None"),
 }
+LARGEST = 2**1000
 ANYTHING = (object, Any, inspect.Parameter.empty)
 
 
@@ -100,6 +103,11 @@ def _held(function: Callable[..., Any], module: str | None = None) -> Callable[.
             raise
 
     return call
+
+
+def _is_computable(value: Any) -> bool:
+    """Whether it is a number that a float can hold, at least about; 10**400 is not."""
+    return isinstance(value, Real) and (not isinstance(value, Integral) or abs(int(value)) < LARGEST)
 
 
 class _Unknown:
@@ -155,7 +163,7 @@ def _either(kinds: list[Kind | None]) -> Kind | None:
 
 def _list(entry: Kind | None) -> Kind:
     def fits(value: Any) -> bool:
-        if isinstance(value, str | bytes) or not isinstance(value, Iterable) or getattr(value, "ndim", 1) != 1:
+        if isinstance(value, str | bytes) or not isinstance(value, Iterable) or hasattr(value, "shape"):
             return False
         return entry is None or isinstance(value, Iterator) or all(map(entry.fits, value))
 

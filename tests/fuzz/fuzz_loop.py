@@ -28,6 +28,7 @@ COUNTS = {
     "arff": 15_000,
     "toml": 10_000,
     "functions": 9_000,
+    "doors": 40_000,
     "cli": 1_000,
     "processes": 50,
 }

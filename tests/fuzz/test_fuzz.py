@@ -18,6 +18,7 @@ SHORT = {
     "arff": 300,
     "toml": 60,
     "functions": 40,
+    "doors": 400,
     "cli": 25,
     "processes": 0,
 }

@@ -151,7 +151,7 @@ def from_arrays(
             matrix = np.array(X, dtype=np.float64)
         else:
             matrix = frame.to_numpy(dtype=np.float64, na_value=np.nan, copy=True)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise InputError(
             f"X of {name!r} must be a matrix of numbers ({error}); text columns need from_frame"
         ) from error
@@ -159,7 +159,7 @@ def from_arrays(
         raise InputError(f"X of {name!r} must be a matrix (rows × features), got an array of shape {matrix.shape}")
     names = [f"x{j}" for j in range(matrix.shape[1])] if feature_names is None else list(feature_names)
     features = tuple(Feature(n, "numeric") for n in names)
-    target = np.array(y) if column is None else series_values(column)
+    target = _array(y, "y", name) if column is None else series_values(column)
     return _build(matrix, target, features, roles, name=name, source=source, notes=list(notes), declared=())
 
 
@@ -234,9 +234,16 @@ def _groups(roles: Roles, name: str) -> AnyArray | None:
     return values.astype(np.int64) if values.dtype.kind == "b" else values
 
 
+def _array(values: npt.ArrayLike, what: str, name: str) -> AnyArray:
+    try:
+        return np.array(values)
+    except ValueError as error:  # rows of unequal length
+        raise InputError(f"{what} of {name!r} must have one entry per row, got {shown(values)}") from error
+
+
 def _entries(role: npt.ArrayLike, what: str, name: str) -> AnyArray:
     """Groups, order or weights as an array with an entry for each row, none missing."""
-    values = np.array(role)
+    values = _array(role, what, name)
     if values.ndim != 1:
         raise InputError(f"{what} of {name!r} must be a column or have one entry per row, got {shown(role)}")
     check("known values", is_missing(values), what, name)

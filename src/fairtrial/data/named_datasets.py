@@ -89,7 +89,7 @@ def as_list(given: Any) -> list[Any]:
     (['iris'], ['iris', 'vote'])
     """
     plain = isinstance(given, (str, bytes, Path, Dataset, Mapping)) or not isinstance(given, Iterable)
-    if plain or is_pair(given) or is_frame(given):
+    if plain or getattr(given, "shape", None) == () or is_pair(given) or is_frame(given):
         return [given]
     entries = list(given)
     is_array = hasattr(given, "shape") and not all(isinstance(entry, str) for entry in entries)

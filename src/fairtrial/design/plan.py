@@ -129,7 +129,7 @@ class Plan(Shown):
         """
         try:
             chosen = np.arange(len(self))[rows if isinstance(rows, slice) else np.asarray(rows)]
-        except IndexError as error:
+        except (IndexError, ValueError) as error:
             raise InputError(f"rows must be numbers below {len(self)} or a truth value for each row: {error}") from None
         if chosen.size == 0 or len(np.unique(chosen)) < chosen.size:
             raise InputError(f"rows must name at least one row, and each once, got {shown(rows)}")

@@ -305,7 +305,7 @@ def _is_positive(value: object) -> bool:
 def _is_level(value: object) -> bool:
     if isinstance(value, str):
         return parse(value) is not None
-    return _is_number(value) and math.isfinite(value)  # type: ignore[arg-type]
+    return _is_number(value) and -math.inf < value < math.inf  # type: ignore[operator]
 
 
 def _is_number(value: object) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Literal, get_args
 
 from fairtrial.errors import InputError, UnknownName
+from fairtrial.words import is_one_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -26,7 +27,7 @@ def layout_figure(
     ``"alias_map"`` shows which effects of the first layout can't be told apart; ``"prediction_variance"`` how well each
     layout predicts, over the space of its factors. ``model`` is ``"main"``, ``"interactions"`` or ``"quadratic"``.
     """
-    if kind not in LAYOUT_FIGURES:
+    if not is_one_of(kind, LAYOUT_FIGURES):
         raise UnknownName.among("figure of a plan", kind, LAYOUT_FIGURES)
     if not layouts:
         raise InputError(f"{kind} needs a study that varies factors of its methods (factors=), and this one does not")

@@ -174,7 +174,10 @@ def _shares(data: Dataset | ArrayLike | None) -> tuple[float, ...]:
         counts = np.bincount(data.codes) if data.task == "classes" else np.zeros(0)
     else:
         channel_checks.same_rows({"data": data})
-        target = np.asarray(data)
+        try:
+            target = np.asarray(data)
+        except ValueError:  # rows of unequal length
+            target = np.empty((0, 0))
         if target.ndim != 1 or len(target) == 0:
             raise InputError(f"data must be a data set or a list of true labels or numbers, got {data!r}")
         counts = (

@@ -201,7 +201,7 @@ def position(positive: object, known: Labels) -> int | None:
 
 def rows(bad: NDArray[np.bool_]) -> str:
     """The rows that an error is about, with their verb: "row 3 is", "rows 3 and 5 are"."""
-    where = np.flatnonzero(bad if bad.ndim == 1 else bad.any(axis=1))
+    where = np.flatnonzero(bad if bad.ndim < 2 else bad.any(axis=1))
     return f"{verb(len(where), 'row', 'rows')} {listed(where)} {verb(len(where), 'is', 'are')}"
 
 

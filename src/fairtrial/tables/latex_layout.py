@@ -15,6 +15,7 @@ from fairtrial.choices import PaperWidth
 from fairtrial.errors import UnknownName
 from fairtrial.tables.latex_columns import TexColumn, header_lines
 from fairtrial.tables.latex_text import text_width
+from fairtrial.words import is_one_of
 
 __all__ = ["PAGES", "Layout", "Page", "Part", "Stage", "lay_out", "page_called"]
 
@@ -101,7 +102,7 @@ def page_called(name: PaperWidth) -> Page:
     >>> page_called("column").environment
     'table'
     """
-    if name not in PAGES:
+    if not is_one_of(name, PAGES):
         raise UnknownName.among("width", name, PAGES)
     return PAGES[name]
 

@@ -10,7 +10,7 @@ from fairtrial.design import Level, find_level, level_text
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.verdict.effect_evidence import EffectEvidence
 from fairtrial.verdict.effect_factors import METHOD, Setting, VariedFactor, varied_factors
-from fairtrial.words import listed, plural, shown, verb
+from fairtrial.words import is_one_of, listed, plural, shown, verb
 
 if TYPE_CHECKING:
     from fairtrial.results import Results
@@ -128,7 +128,7 @@ def _asked(varied: Mapping[str, VariedFactor], components: ComponentLevels | Non
             f"{shown(components)}"
         )
     for name in components:
-        if name not in varied:
+        if not is_one_of(name, varied):
             raise UnknownName.among("factor of these results with several levels", str(name), varied)
     return dict(components) if isinstance(components, Mapping) else dict.fromkeys(components)
 

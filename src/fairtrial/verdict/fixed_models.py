@@ -48,6 +48,7 @@ REPLICATES = 9999
 FEWER_REPLICATES = 1999  # where a resample costs as much as its instances, and these are many
 MANY_INSTANCES = 2000
 POWER = 0.8
+MOST = 1e15  # instances; no number of them is named above
 FEW = 200  # instances, below which skewed losses make a t-test err more often
 
 
@@ -116,7 +117,7 @@ def _more_instances(compared: Compared, way: Way) -> tuple[str, ...]:
     d = np.asarray(way.columns[a], dtype=float) - np.asarray(way.columns[b], dtype=float)
     level = 1 - (1 - compared.question.level) / max(1, compared.tests.family)
     z = float(ndtri((1 + level) / 2) + ndtri(POWER))
-    n = math.ceil((z * float(d.std(ddof=1)) / compared.delta) ** 2)
+    n = math.ceil(min((z * float(d.std(ddof=1)) / compared.delta) ** 2, MOST))
     delta = Wording(compared.evidence.measure).delta(compared.question.delta or 0.0)
     return (f"to show a true difference of {delta} between {names} takes about {n:,} {unit} in all (power {POWER})",)
 

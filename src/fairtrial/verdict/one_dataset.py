@@ -143,7 +143,7 @@ def _width_with_repeats(dependence: Dependence, level: float) -> float:
         return 1.0
     after = replace(dependence, repeats=REPEATS)
     now, then = (_width(d, d.repeats * d.folds, level) for d in (dependence, after))
-    return then / now
+    return then / now if now > 0 else 1.0
 
 
 def _width(dependence: Dependence, splits: int, level: float) -> float:

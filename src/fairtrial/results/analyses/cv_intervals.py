@@ -16,6 +16,7 @@ from fairtrial.results.prediction_source import stored_predictions
 from fairtrial.results.results import Results
 from fairtrial.stats import Interval, cv_interval, mean_interval, nested_cv_interval
 from fairtrial.tables import Column, Shown, Table, formats
+from fairtrial.words import is_one_of
 
 __all__ = ["CvIntervals", "IntervalMethod", "cv_intervals", "is_nested", "nested_interval"]
 
@@ -74,7 +75,7 @@ def cv_intervals(
     ``"auto"`` takes the first of them that the study allows. The first two need predictions, and a measure that is an
     average over instances.
     """
-    if method not in METHODS:
+    if not is_one_of(method, METHODS):
         raise UnknownName.among("interval of a cross-validated level", method, METHODS)
     facts = results.measure(measure)
     results = results.with_measures(facts.name)

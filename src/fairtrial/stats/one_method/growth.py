@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, fields
-from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ import numpy.typing as npt
 from fairtrial.errors import InputError
 from fairtrial.measures.channel_checks import same_rows
 from fairtrial.shown import ShownAsText
+from fairtrial.stats.arguments import number
 from fairtrial.stats.distributions.student_t import t_bounds, t_tail
 from fairtrial.stats.outcome import Interval, check_level
 from fairtrial.stats.procedures import GROWTH, procedure
@@ -96,8 +96,7 @@ class Growth(ShownAsText):
 
 def check_size(size: float) -> None:
     """Refuse a size that is not a finite number above 0."""
-    number = isinstance(size, Real) and not isinstance(size, bool)
-    if not (number and size > 0 and math.isfinite(size)):
+    if isinstance(size, bool) or not 0 < number(size) < math.inf:
         raise InputError(f"size must be a finite number above 0, got {size!r}")
 
 
