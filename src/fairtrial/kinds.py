@@ -10,7 +10,19 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.words import listed
 
-__all__ = ["Kind", "Makers"]
+__all__ = ["COMPARED", "FITTED", "SCORED", "TESTED", "Kind", "Makers"]
+
+SCORED = ("failures", "baseline")
+"""What can be asked of a kind that shows scores: how failed trials are scored."""
+
+COMPARED = (*SCORED, "estimand", "family", "context")
+"""What can be asked of a kind that compares all pairs."""
+
+TESTED = (*COMPARED, "control", "level", "alternative")
+"""What can be asked of a kind that shows the tests of a verdict, also those with a control."""
+
+FITTED = (*SCORED, "level")
+"""What can be asked of a kind that shows intervals of something else, such as effects of factors."""
 
 Made = TypeVar("Made")
 AnyMaker = TypeVar("AnyMaker", bound=Callable[..., Any])
@@ -19,11 +31,13 @@ AnyMaker = TypeVar("AnyMaker", bound=Callable[..., Any])
 class Kind(NamedTuple):
     """A kind of table or figure: the module that makes it, and what it shows.
 
-    ``of_results`` is False for a kind that needs no results, such as a table of critical values.
+    ``asks`` are options that change the question of the results, whatever the maker does with them. ``of_results`` is
+    False for a kind that needs no results, such as a table of critical values.
     """
 
     module: str
     shows: str
+    asks: tuple[str, ...] = ()
     of_results: bool = True
 
 
@@ -32,7 +46,8 @@ class Makers(Generic[Made]):
 
     ``what`` is the word for a kind in errors, ``room`` the package of the modules, ``declared`` the TypedDict of all
     options, and ``neutral`` has the values of options that mean the same as leaving them out, besides None. The
-    keyword arguments of a function are the options that its kind takes; all others are refused.
+    keyword arguments of a function are the options that its kind takes, beside those that it asks; all others are
+    refused. ``ask`` gives the results with the question that such options ask.
     """
 
     def __init__(
@@ -41,10 +56,11 @@ class Makers(Generic[Made]):
         room: str,
         kinds: Mapping[str, Kind],
         declared: type,
+        ask: Callable[[Any, Any], Any],
         neutral: Mapping[str, object] | None = None,
     ) -> None:
         self.what, self.room, self.kinds, self.declared = what, room, kinds, declared
-        self.neutral = neutral or {}
+        self.ask, self.neutral = ask, neutral or {}
         self._found: dict[str, Callable[..., Made]] = {}
 
     def __call__(self, kind: str) -> Callable[[AnyMaker], AnyMaker]:
@@ -65,7 +81,7 @@ class Makers(Generic[Made]):
 
     def options_of(self, kind: str) -> tuple[str, ...]:
         """The options that a kind takes, in the order of their declaration."""
-        taken = inspect.signature(self.maker(kind)).parameters
+        taken = (*inspect.signature(self.maker(kind)).parameters, *self.kinds[kind].asks)
         return tuple(name for name in self.declared.__annotations__ if name in taken)
 
     def make(self, kind: str, *of: object, options: Mapping[str, object]) -> Made:
@@ -76,4 +92,9 @@ class Makers(Generic[Made]):
             if name not in self.options_of(kind):
                 takers = listed(other for other in self.kinds if name in self.options_of(other))
                 raise InputError(f"{name} is for {takers}, not for the {self.what} {kind!r}; leave it out")
+        own = inspect.signature(make).parameters
+        asked = {name: given.pop(name) for name in list(given) if name not in own}
+        if asked:  # measure and control are parts of the question that they change
+            parts = {"measure": given.pop("measure", None), "control": given.get("control")}
+            of = (self.ask(of[0], parts | asked), *of[1:])
         return make(*of, **given)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Unpack
 
 from fairtrial.choices import FigureOptions
@@ -10,6 +11,7 @@ from fairtrial.figures import KINDS
 from fairtrial.figures.paper_sizes import on_paper
 from fairtrial.figures.style import add_notes, add_title
 from fairtrial.kinds import Makers
+from fairtrial.results.asked_question import with_question
 from fairtrial.tables import Column, Table
 from fairtrial.words import plural
 
@@ -49,7 +51,9 @@ NOT_CHOSEN: FigureOptions = {"folds": "merged"}
 FOR_ALL = ("size",)
 """The options that all kinds of figures take."""
 
-figure_of: Makers[View] = Makers("figure", "fairtrial.figures", KINDS, FigureOptions, NOT_CHOSEN)
+figure_of: Makers[View] = Makers(
+    "figure", "fairtrial.figures", KINDS, FigureOptions, partial(with_question, any_levels=True), NOT_CHOSEN
+)
 """The register: ``@figure_of("roc")`` stands before a function that takes results and some of FigureOptions."""
 
 

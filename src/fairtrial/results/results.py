@@ -28,6 +28,7 @@ from fairtrial.results.export import export_results
 from fairtrial.results.factor_answers import FactorAnswers
 from fairtrial.results.how_read import Reading
 from fairtrial.results.mean_table import mean_table
+from fairtrial.results.only_some import results_of
 from fairtrial.results.prediction_source import COLUMNS, PredictionSource, predicted_by, stored_predictions
 from fairtrial.results.provenance import Provenance
 from fairtrial.results.published import Published
@@ -141,6 +142,10 @@ class Results(FactorAnswers, Shown):
         less than the whole ones. Tests keep the correction for the whole ones, which is then conservative.
         """
         return results_at(self, {**(levels or {}), **more})
+
+    def only(self, *, methods: Sequence[str] | None = None, datasets: Sequence[str] | None = None) -> Results:
+        """The results of some methods on some data sets: ``results.only(methods=["svm", "tree"])``; yardsticks stay."""
+        return results_of(self, methods, datasets)
 
     def by_setting(self) -> Results:
         """These results with each setting of a method as a method of its own, such as ``forest (max_depth 3)``."""

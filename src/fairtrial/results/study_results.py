@@ -128,8 +128,9 @@ def _baseline(methods: Sequence[DefinedMethod]) -> str | None:
 class StudyPredictions:
     """The predictions in a study file.
 
-    At some ``levels`` of the factors, ``whole`` has the predictions at all levels. With ``of_training`` they are
-    predictions of the training instances. With ``named_by_setting`` each setting of a method is a method of its own.
+    At some ``levels`` of the factors, or of a ``part`` of methods and data sets, ``whole`` has all predictions. With
+    ``of_training`` they are predictions of the training instances. With ``named_by_setting`` each setting of a method
+    is a method of its own.
     """
 
     file: StudyFile
@@ -137,16 +138,20 @@ class StudyPredictions:
     whole: StudyPredictions | None = None
     of_training: bool = False
     named_by_setting: bool = False
+    part: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def apparent(self) -> StudyPredictions:
         """The predictions of all training instances, if the resampling asked for them."""
         made = StudyPredictions(self.file, of_training=True)
-        return made.at(self.levels) if self.levels else made
+        return made.at(self.levels).only(self.part) if self.levels or self.part else made
 
     def at(self, levels: Mapping[str, Level]) -> StudyPredictions:
         """The predictions of trials at some levels of the factors."""
-        chosen = {**self.levels, **levels}
-        return StudyPredictions(self.file, chosen, self.whole or self, self.of_training, self.named_by_setting)
+        return replace(self, levels={**self.levels, **levels}, whole=self.whole or self)
+
+    def only(self, part: Mapping[str, Sequence[str]]) -> StudyPredictions:
+        """The predictions of some methods and data sets."""
+        return replace(self, part={**self.part, **part}, whole=self.whole or self)
 
     def by_setting(self) -> StudyPredictions:
         """The predictions with each setting of a method as a method of its own."""
@@ -198,7 +203,7 @@ class StudyPredictions:
         names = [f.name for f in self.file.definition().factors if f.name not in self.levels]
         if self.whole is None:
             return tuple(names)
-        there = rows_at(self.whole.trials, self.levels)
+        there = self._chosen(rows_at(self.whole.trials, self.levels))
         left = [name for name in names if not (self.named_by_setting and name in self._on_methods())]
         return tuple(name for name in left if not len(there) or there[name].notna().any())
 
@@ -207,8 +212,15 @@ class StudyPredictions:
         """One row per trial of the current revision, with a column for each factor."""
         if self.whole is None:
             return trial_table(self.file, self.factors, apparent=self.of_training)
-        trials = rows_at(self.whole.trials, self.levels)
-        return settings_as_methods(trials, self._on_methods()) if self.named_by_setting else trials
+        return self._chosen(rows_at(self.whole.trials, self.levels))
+
+    def _chosen(self, trials: pd.DataFrame) -> pd.DataFrame:
+        """The rows of the part, which may name methods or their settings."""
+        named = settings_as_methods(trials, self._on_methods()) if self.named_by_setting else trials
+        rows = np.ones(len(named), dtype=bool)
+        for column, names in self.part.items():
+            rows &= (named[column].isin(names) | trials[column].isin(names)).to_numpy()
+        return named[rows]
 
     def _on_methods(self) -> list[str]:
         return [f.name for f in self.file.definition().factors if f.name not in FACTORS]
