@@ -17,7 +17,7 @@ __all__ = ["cli", "main"]
 
 BAD_INPUT, INTERRUPTED = 2, 130
 INSIST_SECONDS = 10
-KEEPING = ("run", "demo")  # these commands keep finished trials when they are stopped
+KEEPING = ("run", "demo", "lab")  # these commands keep what is done when they are stopped
 SIGNALS = ("SIGINT", "SIGTERM", "SIGALRM")  # Windows has no alarm
 
 _invoked: list[str] = []  # the name of the command, once click has found it

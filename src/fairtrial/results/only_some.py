@@ -23,7 +23,7 @@ def results_of(results: Results, methods: Sequence[str] | None, datasets: Sequen
     known["datasets"] = list(results.dataset_names())
     found = only_some(results, methods, datasets)
     notes = [
-        f"only {listed(part[name])} of {len(known[name])} {word} were asked for"
+        f"chosen from {len(known[name])} {word}: {listed(part[name])}"
         for name, word in (("methods", "methods"), ("datasets", "data sets"))
         if name in part and not set(known[name]) <= set(part[name])
     ]

@@ -34,7 +34,7 @@ from fairtrial.results.provenance import Provenance
 from fairtrial.results.published import Published
 from fairtrial.results.score_measures import find_measure, name_measure, only_measures, with_measures
 from fairtrial.tables import Shown, Table
-from fairtrial.words import plural
+from fairtrial.words import nearest, plural
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -381,6 +381,13 @@ class Results(FactorAnswers, Shown):
     def to_table(self) -> Table:
         """Means of the question's measure, after the failure policy: data sets in rows, methods in columns."""
         return mean_table(self)
+
+    if not TYPE_CHECKING:  # type checkers would take every name for one
+
+        def __getattr__(self, name: str) -> Any:
+            near = "figure" if name in ("draw", "plot") else " or ".join(nearest(name, vars(Results)))
+            hint = f"; did you mean results.{near}?" if near and not name.startswith("_") else ""
+            raise AttributeError(f"Results has no attribute {name!r}{hint}")
 
     def __repr__(self) -> str:
         size = plural(len(self.dataset_names()), "data set"), plural(len(self.method_names()), "method")
