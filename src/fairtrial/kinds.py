@@ -56,11 +56,12 @@ class Makers(Generic[Made]):
         room: str,
         kinds: Mapping[str, Kind],
         declared: type,
-        ask: Callable[[Any, Any], Any],
         neutral: Mapping[str, object] | None = None,
+        ask: Callable[[Any, Any], Any] | None = None,
     ) -> None:
         self.what, self.room, self.kinds, self.declared = what, room, kinds, declared
-        self.ask, self.neutral = ask, neutral or {}
+        self.neutral = neutral or {}
+        self.ask = ask or (lambda results, _: results)
         self._found: dict[str, Callable[..., Made]] = {}
 
     def __call__(self, kind: str) -> Callable[[AnyMaker], AnyMaker]:

@@ -182,7 +182,10 @@ def report(
     levels: dict[str, float | str],
     reading: dict[str, Any],
 ) -> None:
-    """Write a report of a study, or of a table of scores or predictions: one page that needs no network."""
+    """Write a report of results: one page that needs no network.
+
+    FILE is a study file (.trial), a table of scores or, with --truth, of predictions.
+    """
     from fairtrial.report import write_report
 
     results = read_results(file, **reading, measure=_main_measure(options), baseline=options.get("baseline"))

@@ -52,7 +52,7 @@ FOR_ALL = ("size",)
 """The options that all kinds of figures take."""
 
 figure_of: Makers[View] = Makers(
-    "figure", "fairtrial.figures", KINDS, FigureOptions, partial(with_question, any_levels=True), NOT_CHOSEN
+    "figure", "fairtrial.figures", KINDS, FigureOptions, NOT_CHOSEN, partial(with_question, any_levels=True)
 )
 """The register: ``@figure_of("roc")`` stands before a function that takes results and some of FigureOptions."""
 

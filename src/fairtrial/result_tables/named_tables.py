@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["options_of_table", "table_of", "table_of_results", "tables_table"]
 
 table_of: Makers[Table] = Makers(
-    "table", "fairtrial.result_tables", KINDS, TableOptions, partial(with_question, any_levels=True)
+    "table", "fairtrial.result_tables", KINDS, TableOptions, ask=partial(with_question, any_levels=True)
 )
 """The register: ``@table_of("scores")`` stands before a function that takes results and some of TableOptions."""
 
