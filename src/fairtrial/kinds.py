@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from fairtrial.errors import InputError, UnknownName
@@ -31,13 +31,11 @@ AnyMaker = TypeVar("AnyMaker", bound=Callable[..., Any])
 class Kind(NamedTuple):
     """A kind of table or figure: the module that makes it, and what it shows.
 
-    ``asks`` are options that change the question of the results, whatever the maker does with them. ``of_results`` is
-    False for a kind that needs no results, such as a table of critical values.
+    ``of_results`` is False for a kind that needs no results, such as a table of critical values.
     """
 
     module: str
     shows: str
-    asks: tuple[str, ...] = ()
     of_results: bool = True
 
 
@@ -46,8 +44,9 @@ class Makers(Generic[Made]):
 
     ``what`` is the word for a kind in errors, ``room`` the package of the modules, ``declared`` the TypedDict of all
     options, and ``neutral`` has the values of options that mean the same as leaving them out, besides None. The
-    keyword arguments of a function are the options that its kind takes, beside those that it asks; all others are
-    refused. ``ask`` gives the results with the question that such options ask.
+    keyword arguments of a function are the options that its kind takes; all others are refused. ``asks`` has options
+    that change the question of the results, whatever the maker does with them, and the kinds that take them; ``ask``
+    gives the results with that question.
     """
 
     def __init__(
@@ -58,10 +57,12 @@ class Makers(Generic[Made]):
         declared: type,
         neutral: Mapping[str, object] | None = None,
         ask: Callable[[Any, Any], Any] | None = None,
+        asks: Mapping[tuple[str, ...], Sequence[str]] | None = None,
     ) -> None:
         self.what, self.room, self.kinds, self.declared = what, room, kinds, declared
         self.neutral = neutral or {}
         self.ask = ask or (lambda results, _: results)
+        self.asks = {kind: asked for asked, kinds in (asks or {}).items() for kind in kinds}
         self._found: dict[str, Callable[..., Made]] = {}
 
     def __call__(self, kind: str) -> Callable[[AnyMaker], AnyMaker]:
@@ -82,7 +83,7 @@ class Makers(Generic[Made]):
 
     def options_of(self, kind: str) -> tuple[str, ...]:
         """The options that a kind takes, in the order of their declaration."""
-        taken = (*inspect.signature(self.maker(kind)).parameters, *self.kinds[kind].asks)
+        taken = (*inspect.signature(self.maker(kind)).parameters, *self.asks.get(kind, ()))
         return tuple(name for name in self.declared.__annotations__ if name in taken)
 
     def make(self, kind: str, *of: object, options: Mapping[str, object]) -> Made:

@@ -40,7 +40,7 @@ def in_options(text: str, params: Iterable[click.Parameter]) -> str:
     if "columns" in flags:
         flags = dict.fromkeys(ROLES, "") | flags
     names = "|".join(sorted(flags, key=len, reverse=True))
-    argument = rf"(?<![\w.=,'-])(?<!--columns )({names})={VALUE}"
+    argument = rf"(?<![\w.=,'-])(?<!\w\()(?<!--columns )({names})={VALUE}"
 
     def option(found: re.Match[str]) -> str:
         name, value = found[1], re.sub(r"^\[|\]$|'", "", found[2]).replace(", ", ",")

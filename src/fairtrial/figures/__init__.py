@@ -18,7 +18,7 @@ import importlib
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from fairtrial.kinds import FITTED, SCORED, TESTED, Kind
+from fairtrial.kinds import Kind
 
 if TYPE_CHECKING:
     from fairtrial.figures.ablation_waterfall import *
@@ -66,19 +66,13 @@ if TYPE_CHECKING:
 
 
 KINDS = {
-    "critical_difference": Kind(
-        "verdict_views", "average ranks, and who is not distinguishable; around a control too", TESTED
-    ),
-    "ranks": Kind("verdict_views", "the ranks of each method that the tests do not rule out", TESTED),
-    "pairwise": Kind("verdict_views", "heat map of the differences of all pairs, and which are significant", TESTED),
-    "differences": Kind("verdict_views", "differences from the best method or the control, with intervals", TESTED),
-    "dataset_differences": Kind(
-        "verdict_views", "the difference of two methods on each data set, with intervals", TESTED
-    ),
-    "null_distribution": Kind(
-        "verdict_views", "the null distribution of a test, its statistic and critical region", TESTED
-    ),
-    "decision_path": Kind("verdict_views", "the questions that led to the test, and the roads not taken", TESTED),
+    "critical_difference": Kind("verdict_views", "average ranks, and who is not distinguishable; around a control too"),
+    "ranks": Kind("verdict_views", "the ranks of each method that the tests do not rule out"),
+    "pairwise": Kind("verdict_views", "heat map of the differences of all pairs, and which are significant"),
+    "differences": Kind("verdict_views", "differences from the best method or the control, with intervals"),
+    "dataset_differences": Kind("verdict_views", "the difference of two methods on each data set, with intervals"),
+    "null_distribution": Kind("verdict_views", "the null distribution of a test, its statistic and critical region"),
+    "decision_path": Kind("verdict_views", "the questions that led to the test, and the roads not taken"),
     "roc": Kind("roc", "ROC curves: true against false positive rate"),
     "coverage": Kind("roc", "ROC curves in counts of instances instead of rates"),
     "precision_recall": Kind("roc", "precision against recall at all thresholds"),
@@ -86,27 +80,23 @@ KINDS = {
     "reliability": Kind("reliability", "observed shares against predicted probabilities"),
     "confusion": Kind("confusion_panels", "the confusion matrix of each method, or of those that are named"),
     "contexts": Kind("contexts", "the cheapest method for each class balance and cost ratio"),
-    "levels": Kind("level_panels", "a measure against the levels of one or two factors: learning curves", SCORED),
+    "levels": Kind("level_panels", "a measure against the levels of one or two factors: learning curves"),
     "growth": Kind("cost_growth", "time or memory against the number of rows or features"),
-    "pareto": Kind("pareto", "quality against cost, with the Pareto front", SCORED),
-    "scatter": Kind("score_scatter", "the scores of two methods against each other, a point for each data set", SCORED),
-    "profiles": Kind("performance_profiles", "the share of data sets on which a method is close to the best", SCORED),
-    "folds": Kind("fold_strip", "the scores of all folds of one data set, with means and intervals", SCORED),
-    "simplex": Kind("simplex", "Bayesian comparison of two methods: better, equivalent or worse", SCORED),
-    "power": Kind("power_curves", "power to find a difference against the number of data sets", FITTED),
+    "pareto": Kind("pareto", "quality against cost, with the Pareto front"),
+    "scatter": Kind("score_scatter", "the scores of two methods against each other, a point for each data set"),
+    "profiles": Kind("performance_profiles", "the share of data sets on which a method is close to the best"),
+    "folds": Kind("fold_strip", "the scores of all folds of one data set, with means and intervals"),
+    "simplex": Kind("simplex", "Bayesian comparison of two methods: better, equivalent or worse"),
+    "power": Kind("power_curves", "power to find a difference against the number of data sets"),
     "training_gap": Kind("train_against_test", "test scores against training scores"),
-    "pareto_effects": Kind("pareto_effects", "the effects of factors by size, with intervals", FITTED),
-    "half_normal": Kind("half_normal", "half-normal plot: effects that stand out from the others", FITTED),
-    "main_effects": Kind("main_effects", "the mean score at each level of each factor", FITTED),
-    "interactions": Kind("interactions", "the mean score at the levels of two factors", FITTED),
-    "contour": Kind("surface_contour", "contours of a response surface, its best point and the way on", FITTED),
-    "slices": Kind("surface_slices", "the height of a response surface along each factor", FITTED),
-    "robust_setting": Kind(
-        "setting_robustness", "the mean of each setting against its worst quarter of data sets", SCORED
-    ),
-    "ablation": Kind(
-        "ablation_waterfall", "why it is better: an advantage divided into components, with intervals", FITTED
-    ),
+    "pareto_effects": Kind("pareto_effects", "the effects of factors by size, with intervals"),
+    "half_normal": Kind("half_normal", "half-normal plot: effects that stand out from the others"),
+    "main_effects": Kind("main_effects", "the mean score at each level of each factor"),
+    "interactions": Kind("interactions", "the mean score at the levels of two factors"),
+    "contour": Kind("surface_contour", "contours of a response surface, its best point and the way on"),
+    "slices": Kind("surface_slices", "the height of a response surface along each factor"),
+    "robust_setting": Kind("setting_robustness", "the mean of each setting against its worst quarter of data sets"),
+    "ablation": Kind("ablation_waterfall", "why it is better: an advantage divided into components, with intervals"),
 }
 """The kinds of figures of results, in the order in which they are listed."""
 

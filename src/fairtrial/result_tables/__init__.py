@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fairtrial.kinds import COMPARED, SCORED, Kind
+from fairtrial.kinds import Kind
 
 if TYPE_CHECKING:
     from fairtrial.result_tables.named_tables import options_of_table, table_of_results, tables_table
@@ -20,20 +20,14 @@ if TYPE_CHECKING:
 __all__ = ["KINDS", "options_of_table", "table_of_results", "tables_table"]
 
 KINDS = {
-    "scores": Kind(
-        "dataset_scores", "the scores of each method on each data set: mean ± uncertainty, the best bold", SCORED
-    ),
-    "measures": Kind("measure_scores", "several measures of each method, on one data set or on average", SCORED),
-    "measures_by_dataset": Kind("measure_scores", "several measures of each method on each data set", SCORED),
-    "ranking": Kind("letter_groups", "methods from best to worst: means, ranks, intervals, letter groups", COMPARED),
-    "pairwise": Kind("pairwise_matrix", "difference, wins and p of all pairs of methods", COMPARED),
-    "winners": Kind("overall_winners", "on how many data sets each method is the best, and significant wins", SCORED),
-    "win_tie_loss": Kind(
-        "win_tie_loss",
-        "wins, losses and ties of all pairs, also at each level of a factor",
-        (*SCORED, "smallest_difference"),
-    ),
-    "anova": Kind("variance_table", "the analysis of variance: sums of squares, F, p and effect size", SCORED),
+    "scores": Kind("dataset_scores", "the scores of each method on each data set: mean ± uncertainty, the best bold"),
+    "measures": Kind("measure_scores", "several measures of each method, on one data set or on average"),
+    "measures_by_dataset": Kind("measure_scores", "several measures of each method on each data set"),
+    "ranking": Kind("letter_groups", "methods from best to worst: means, ranks, intervals, letter groups"),
+    "pairwise": Kind("pairwise_matrix", "difference, wins and p of all pairs of methods"),
+    "winners": Kind("overall_winners", "on how many data sets each method is the best, and significant wins"),
+    "win_tie_loss": Kind("win_tie_loss", "wins, losses and ties of all pairs, also at each level of a factor"),
+    "anova": Kind("variance_table", "the analysis of variance: sums of squares, F, p and effect size"),
     "confusion": Kind("confusion_rates", "the confusion matrix of a method, with the rates of each class"),
     "mcnemar": Kind("mcnemar_table", "McNemar's test of pairs of methods: on which instances is only one right"),
     "failures": Kind("failed_trials", "how often each method failed, for which reasons, and on which data sets"),

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Unpack
 
 from fairtrial.choices import TableOptions
-from fairtrial.kinds import Makers
+from fairtrial.kinds import COMPARED, SCORED, Makers
 from fairtrial.result_tables import KINDS
 from fairtrial.results.asked_question import with_question
 from fairtrial.tables import Column, Table
@@ -17,8 +17,14 @@ if TYPE_CHECKING:
 
 __all__ = ["options_of_table", "table_of", "table_of_results", "tables_table"]
 
+ASKS = {
+    SCORED: ("scores", "measures", "measures_by_dataset", "winners", "anova"),
+    COMPARED: ("ranking", "pairwise"),
+    (*SCORED, "smallest_difference"): ("win_tie_loss",),
+}
+
 table_of: Makers[Table] = Makers(
-    "table", "fairtrial.result_tables", KINDS, TableOptions, ask=partial(with_question, any_levels=True)
+    "table", "fairtrial.result_tables", KINDS, TableOptions, None, partial(with_question, any_levels=True), ASKS
 )
 """The register: ``@table_of("scores")`` stands before a function that takes results and some of TableOptions."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -10,9 +10,11 @@ from fairtrial.errors import InputError, UnknownName
 from fairtrial.words import listed, quoted
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from fairtrial.results.results import Results
 
-__all__ = ["only_some", "results_of"]
+__all__ = ["only_some", "results_of", "rows_of"]
 
 
 def results_of(results: Results, methods: Sequence[str] | None, datasets: Sequence[str] | None) -> Results:
@@ -38,9 +40,7 @@ def only_some(results: Results, methods: Sequence[str] | None, datasets: Sequenc
     part = {} if datasets is None else {"dataset": list(datasets)}
     if methods is not None:
         part["method"] = [*methods, *(m for m in results.yardsticks if m not in methods)]
-    scores, failures = results.scores, results.failures
-    for column, names in part.items():
-        scores, failures = (frame[frame[column].isin(names)] for frame in (scores, failures))
+    scores, failures = (rows_of(frame, part, frame) for frame in (results.scores, results.failures))
     if methods is not None:
         scores = scores.sort_values("method", key=lambda own: own.map(part["method"].index), kind="stable")
     source = None if results.source is None else results.source.only(part)
@@ -58,6 +58,14 @@ def only_some(results: Results, methods: Sequence[str] | None, datasets: Sequenc
         source=source,
         **({} if source is None else source.trial_remarks()),
     )
+
+
+def rows_of(frame: pd.DataFrame, part: Mapping[str, Sequence[str]], before: pd.DataFrame) -> pd.DataFrame:
+    """The rows of some methods and data sets, by their names, or by those that they had ``before``."""
+    for column, names in part.items():
+        there = frame[column].isin(names) | before[column].isin(names)
+        frame, before = frame[there], before[there]
+    return frame
 
 
 def _check(kind: str, names: Sequence[str] | None, known: Sequence[str]) -> None:

@@ -20,6 +20,7 @@ from fairtrial.resampling import Dependence
 from fairtrial.results.at_levels import REPLICATE, rows_at
 from fairtrial.results.by_setting import settings_as_methods
 from fairtrial.results.export import LongTable, kinds_of
+from fairtrial.results.only_some import rows_of
 from fairtrial.results.prediction_source import TrialRemarks
 from fairtrial.results.provenance import Provenance
 from fairtrial.results.results import Results
@@ -85,14 +86,9 @@ def from_study_file(file: StudyFile) -> Results:
         provenance=Provenance(file.sessions(), plan=plan_before_trials(file), dropped=dropped_methods(file)),
         source=source,
         path=file.path,
-        factors={f.name: f.levels or _levels_there(trials[f.name]) for f in definition.factors},
+        factors={f.name: f.levels or tuple(sorted({*trials[f.name].dropna().tolist()})) for f in definition.factors},
         **source.trial_remarks(),
     )
-
-
-def _levels_there(column: pd.Series) -> tuple[Level, ...]:
-    """The levels of a range that the plan chose, in rising order."""
-    return tuple(column.dropna().sort_values().unique().tolist())
 
 
 def _question(stored: Mapping[str, Any], name: str) -> Question:
@@ -142,8 +138,7 @@ class StudyPredictions:
 
     def apparent(self) -> StudyPredictions:
         """The predictions of all training instances, if the resampling asked for them."""
-        made = StudyPredictions(self.file, of_training=True)
-        return made.at(self.levels).only(self.part) if self.levels or self.part else made
+        return StudyPredictions(self.file, of_training=True).at(self.levels).only(self.part)
 
     def at(self, levels: Mapping[str, Level]) -> StudyPredictions:
         """The predictions of trials at some levels of the factors."""
@@ -203,24 +198,17 @@ class StudyPredictions:
         names = [f.name for f in self.file.definition().factors if f.name not in self.levels]
         if self.whole is None:
             return tuple(names)
-        there = self._chosen(rows_at(self.whole.trials, self.levels))
         left = [name for name in names if not (self.named_by_setting and name in self._on_methods())]
-        return tuple(name for name in left if not len(there) or there[name].notna().any())
+        return tuple(name for name in left if not len(self.trials) or self.trials[name].notna().any())
 
     @cached_property
     def trials(self) -> pd.DataFrame:
         """One row per trial of the current revision, with a column for each factor."""
         if self.whole is None:
             return trial_table(self.file, self.factors, apparent=self.of_training)
-        return self._chosen(rows_at(self.whole.trials, self.levels))
-
-    def _chosen(self, trials: pd.DataFrame) -> pd.DataFrame:
-        """The rows of the part, which may name methods or their settings."""
+        trials = rows_at(self.whole.trials, self.levels)
         named = settings_as_methods(trials, self._on_methods()) if self.named_by_setting else trials
-        rows = np.ones(len(named), dtype=bool)
-        for column, names in self.part.items():
-            rows &= (named[column].isin(names) | trials[column].isin(names)).to_numpy()
-        return named[rows]
+        return rows_of(named, self.part, trials)
 
     def _on_methods(self) -> list[str]:
         return [f.name for f in self.file.definition().factors if f.name not in FACTORS]
