@@ -7,6 +7,7 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
+from fairtrial.choices import AskedOptions
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.words import listed
 
@@ -82,9 +83,10 @@ class Makers(Generic[Made]):
         return self._found[kind]
 
     def options_of(self, kind: str) -> tuple[str, ...]:
-        """The options that a kind takes, in the order of their declaration."""
+        """The options that a kind takes, in the order of their declaration, those that all kinds share last."""
         taken = (*inspect.signature(self.maker(kind)).parameters, *self.asks.get(kind, ()))
-        return tuple(name for name in self.declared.__annotations__ if name in taken)
+        shared = AskedOptions.__annotations__
+        return tuple(name for name in sorted(self.declared.__annotations__, key=lambda n: n in shared) if name in taken)
 
     def make(self, kind: str, *of: object, options: Mapping[str, object]) -> Made:
         """Make a kind of these results, with the options that were given."""
