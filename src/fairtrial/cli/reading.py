@@ -32,7 +32,9 @@ def part_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options that choose methods and data sets, which all commands with results have."""
     several = click.option("--datasets", "--dataset", type=names_in, metavar="A,B", help="Only these data sets.")
     command = several(command)
-    return click.option("--methods", type=names_in, metavar="A,B", help="Only these methods, in this order.")(command)
+    return click.option(
+        "--methods", type=names_in, metavar="A,B", help="Only these methods, in this order; yardsticks stay."
+    )(command)
 
 
 def reading_options(command: Callable[..., None]) -> Callable[..., None]:
@@ -109,20 +111,20 @@ def read_results(
     given = {name: value for name, value in {"truth": truth, **(columns or {}), **options}.items() if value is not None}
     reader: Callable[..., Results]
     if file.suffix == ".trial":
-        reader, kind = read_study, "a study file, which needs no help to be read"
+        reader, kind = read_study, "is a study file, which needs no help to be read"
         given = {name: value for name, value in given.items() if name not in OF_STUDIES}
     elif truth is not None:
-        reader, kind = read_predictions, "predictions (--truth)"
+        reader, kind = read_predictions, "has predictions (--truth)"
         given.pop("baseline", None)  # no run has failed
     else:
-        reader, kind = read_scores, "scores"
+        reader, kind = read_scores, "has scores"
     if reader is not read_study and methods is not None:
         given["methods"], methods = methods, None
     strange = [name for name in given if name not in inspect.signature(reader).parameters]
     if strange:
         predictions = strange[0] in inspect.signature(read_predictions).parameters and reader is read_scores
         remedy = "name the column of the truth (--truth) if these are predictions" if predictions else "leave it out"
-        raise click.UsageError(f"{_spelled(strange[0])} can't be used here: {file.name} has {kind}; {remedy}")
+        raise click.UsageError(f"{_spelled(strange[0])} can't be used here: {file.name} {kind}; {remedy}")
     found = reader(file, **given)
     if found.reading is not None and given.get("positive") is not None and _is_unused(given["positive"], found):
         raise click.UsageError("--positive is for data sets with two classes, but none has; leave it out")
