@@ -207,7 +207,7 @@ class TestDrawOverMethods:
     @pytest.mark.parametrize(
         ("arguments", "message"),
         [
-            (["growth"], "choose a level first, such as results.at(label_noise=0) (command line: --at label_noise=0)"),
+            (["growth"], "choose a level first, such as --at label_noise=0"),
             (["levels", "--at", "label_noise"], "--at must be a factor and its level"),
             (
                 ["growth", "--at", "label_noise=0", "--at", "label_noise=0.2"],
