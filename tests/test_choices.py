@@ -54,7 +54,7 @@ class TestDeclaredOptions:
         [(VerdictOptions, "compare"), (VerdictOptions, "report"), (FigureOptions, "draw"), (TableOptions, "table")],
     )
     def test_commands_have_an_option_for_each(self, declaration, command):
-        options = {p.opts[0].removeprefix("--").replace("-", "_") for p in cli.commands[command].params}
+        options = {o.removeprefix("--").replace("-", "_") for p in cli.commands[command].params for o in p.opts}
         assert set(declaration.__annotations__) - {"context"} <= options
 
     @pytest.mark.parametrize("declaration", [VerdictOptions, FigureOptions, TableOptions])

@@ -53,6 +53,16 @@ class TestMakers:
     def test_a_neutral_value_counts_as_left_out(self):
         assert makers().make("dot", "here", options={"colour": "black"}) == "here: 1 dots"
 
+    def test_an_option_that_asks_changes_what_the_maker_is_given(self):
+        register: Makers[str] = Makers(
+            "shape", "fairtrial", {"dot": Kind("words", "a dot")}, Options,
+            ask=lambda page, asked: f"{page} in {asked['colour']}", asks={("colour",): ["dot"]},
+        )  # fmt: skip
+        register("dot")(lambda page, *, size=1: f"{page}: {size} dots")
+        assert register.options_of("dot") == ("size", "colour")
+        assert register.make("dot", "here", options={"size": 2, "colour": "red"}) == "here in red: 2 dots"
+        assert register.make("dot", "here", options={"size": 2}) == "here: 2 dots"
+
     def test_unknown_kind(self):
         with pytest.raises(UnknownName, match=r"no shape is called 'dott'; did you mean 'dot'"):
             makers().make("dott", "here", options={})

@@ -57,6 +57,14 @@ class TestReadme:
         study = load_study(folder / "study.toml")
         assert len(study.plan()) == 3 * 3 * 100
 
+    def test_the_first_screen_has_the_two_commands_then_the_installation(self):
+        text = README.read_text(encoding="utf-8")
+        commands, rest = re.search(r"((?:^    .*\n)+)((?:.*\n)*?)```", text, flags=re.MULTILINE).groups()
+        assert [line.split("#")[0].strip() for line in commands.splitlines()] == ["make demo", "make test"]
+        assert "pip install ." in rest
+        targets = re.findall(r"^([a-z]+):", (README.parent / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+        assert {"demo", "test"} <= set(targets)
+
     def test_every_command_it_names_exists(self):
         from fairtrial.cli import cli
 

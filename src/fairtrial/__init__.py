@@ -99,7 +99,10 @@ def __getattr__(name: str) -> Any:
         return importlib.import_module(f"fairtrial.{name}")
     if name in _HOME_OF:
         return getattr(importlib.import_module(f"fairtrial.{_HOME_OF[name]}"), name)
-    raise AttributeError(f"module 'fairtrial' has no attribute {name!r}")
+    from fairtrial.words import nearest
+
+    near = "" if name.startswith("_") else " or ".join(f"ft.{known}" for known in nearest(name, __all__))
+    raise AttributeError(f"module 'fairtrial' has no attribute {name!r}{near and f'; did you mean {near}?'}")
 
 
 def __dir__() -> list[str]:

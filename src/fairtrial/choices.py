@@ -29,6 +29,7 @@ __all__ = [
     "SUMMARIES",
     "TIMINGS",
     "Alternatives",
+    "AskedOptions",
     "Domains",
     "Estimand",
     "FailIf",
@@ -156,29 +157,16 @@ class SurfaceOptions(TypedDict, total=False):
     baseline: Annotated[str | None, "METHOD", "The method that failed trials are scored by."]
 
 
-class VerdictOptions(TypedDict, total=False):
-    """The options of a verdict: type, name of the value in help, and what each does.
+class AskedOptions(TypedDict, total=False):
+    """What can be asked of results by verdicts, tables and figures: type, name of the value in help, what each does.
 
     An option that also is a field of :class:`~fairtrial.Question` replaces that part of the study's question.
     """
 
-    measure: Annotated[
-        str | Sequence[str] | None,
-        "NAME",
-        "What 'better' means: a measure of `fairtrial list measures`; A,B tests several at once.",
-    ]
-    control: Annotated[str | None, "METHOD", "Compare all other methods with this one, instead of all pairs."]
-    smallest_difference: Annotated[
-        float | str | Mapping[str, float | str] | None,
-        "X",
-        "The smallest difference that matters: 0.5pp (percentage points), 5% where ratios are compared, or a number in "
-        "units of the measure; or by measure: accuracy=1pp,rmse=5%.",
+    control: Annotated[
+        str | None, "METHOD", "Compare all other methods with this one, instead of all pairs; 'none': all pairs."
     ]
     level: Annotated[float | None, "X", "Confidence level of intervals and tests; 0.95 by default."]
-    claim: Annotated[
-        float | str | None, "X", "Test whether one method is better than this level of the measure: 95% or 0.95."
-    ]
-    domains: Annotated[Domains | None, "", "One verdict on data sets such as these (default), or one on each of these."]
     alternative: Annotated[
         Alternatives | None, "", "Ask only whether methods are better than the control, or not worse by what matters."
     ]
@@ -189,6 +177,26 @@ class VerdictOptions(TypedDict, total=False):
     context: Annotated[Mapping[str, object] | None, "", "Where the methods will be used: class balance and costs."]
     failures: Annotated[FailurePolicy | None, "", "How failed trials are scored."]
     baseline: Annotated[str | None, "METHOD", "The method whose score replaces the scores of failed trials."]
+
+
+class VerdictOptions(AskedOptions, total=False):
+    """The options of a verdict, beside those that it shares with tables and figures."""
+
+    measure: Annotated[
+        str | Sequence[str] | None,
+        "NAME",
+        "What 'better' means: a measure of `fairtrial list measures`; A,B tests several at once.",
+    ]
+    smallest_difference: Annotated[
+        float | str | Mapping[str, float | str] | None,
+        "X",
+        "The smallest difference that matters: 0.5pp (percentage points), 5% where ratios are compared, or a number in "
+        "units of the measure; or by measure: accuracy=1pp,rmse=5%.",
+    ]
+    claim: Annotated[
+        float | str | None, "X", "Test whether one method is better than this level of the measure: 95% or 0.95."
+    ]
+    domains: Annotated[Domains | None, "", "One verdict on data sets such as these (default), or one on each of these."]
     adjust: Annotated[
         str, "HOW", "Adjustment for several comparisons: simultaneous (default), holm and others, or none."
     ]
@@ -196,7 +204,7 @@ class VerdictOptions(TypedDict, total=False):
     test: Annotated[str | None, "NAME", "A test by name: five_by_two_f, five_by_two_t, repeated_anova or mcnemar."]
 
 
-class FigureOptions(TypedDict, total=False):
+class FigureOptions(AskedOptions, total=False):
     """The options of figures of results; each kind of figure takes some of them."""
 
     dataset: Annotated[str | None, "NAME", "The data set, where there are several."]
@@ -209,22 +217,22 @@ class FigureOptions(TypedDict, total=False):
     smallest_difference: Annotated[
         float | str | None, "X", "The smallest difference that matters (0.5pp, 5%); the question's by default."
     ]
-    control: Annotated[str | None, "METHOD", "The control that all other methods are compared with."]
     test: Annotated[RankTests | None, "", "Decide by average ranks in a critical-difference diagram."]
     joined: Annotated[bool | None, "", "Join the scores of the same fold with lines."]
     size: Annotated[FigureSize | None, "", "The width in a paper: one column (3.4 in) or the page (7 in); any figure."]
 
 
-class TableOptions(TypedDict, total=False):
+class TableOptions(AskedOptions, total=False):
     """The options of tables of results; each kind of table takes some of them."""
 
     measure: Annotated[str | None, "NAME", "The measure that is shown, of `fairtrial list measures`."]
     measures: Annotated[Sequence[str] | None, "A,B", "The measures that are shown, where a table shows several."]
     dataset: Annotated[str | None, "NAME", "The data set, where there are several."]
     methods: Annotated[Sequence[str] | None, "A,B", "Only these methods, in this order."]
-    control: Annotated[str | None, "METHOD", "Compare all other methods with this one."]
+    smallest_difference: Annotated[
+        float | str | None, "X", "The smallest difference that matters (0.5pp, 5%); the question's by default."
+    ]
     factor: Annotated[str | None, "NAME", "The factor whose levels are shown, where there are several."]
-    level: Annotated[float | None, "X", "Confidence level of intervals and tests; 0.95 by default."]
     adjust: Annotated[str | None, "HOW", "Adjustment for several comparisons: simultaneous, holm and others, or none."]
     test: Annotated[str | None, "NAME", "The test whose critical values are shown, or that decides about marks."]
     spread: Annotated[Spread | None, "", "What stands behind ±."]

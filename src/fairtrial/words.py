@@ -77,9 +77,12 @@ def nearest(name: str, known: Iterable[str]) -> list[str]:
 
     >>> nearest("ROC", ["roc", "rocs", "cost"]), nearest("Log loss", ["log_loss"]), nearest("precison", ["precision"])
     (['roc'], ['log_loss'], ['precision'])
+    >>> nearest("cd", ["coverage", "critical_difference"])  # initials
+    ['critical_difference']
     """
     names = list(dict.fromkeys(known))
     same = [n for n in names if _plain_name(n) == _plain_name(name) != ""][:3]
+    same = same or [n for n in names if "".join(part[:1] for part in n.split("_")) == name.lower() != n[:1]][:3]
     return same or difflib.get_close_matches(name, names, n=3, cutoff=0.6)
 
 

@@ -98,7 +98,7 @@ class TestFiles:
     def test_the_control_is_named_in_the_error(self, scores):
         file = str(scores / "bad.csv")
         done = CliRunner().invoke(cli, ["compare", file, "--measure", "accuracy", "--fail-if", "worse"])
-        assert "say control='…' (--control), one of 'old' and 'bad'" in str(done.exception)
+        assert "say --control …, one of 'old' and 'bad'" in str(done.exception)
 
 
 class TestRun:

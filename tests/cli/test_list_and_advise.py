@@ -38,4 +38,5 @@ class TestList:
         assert rows
 
     def test_no_such_list(self):
-        assert CliRunner().invoke(cli, ["list", "methods"]).exit_code == 2
+        assert "known are: baselines, data" in str(CliRunner().invoke(cli, ["list", "methods"]).exception)
+        assert "did you mean 'data'" in str(CliRunner().invoke(cli, ["list", "datasets"]).exception)

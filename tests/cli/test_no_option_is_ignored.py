@@ -14,7 +14,7 @@ VALUES = {
     "adjust": "holm",
     "per_dataset": "corrected_t", "test": "mcnemar", "families": "f=d0,d1", "levels": "label_noise=0.1",
     "positives": "0.2", "costs": "1,5", "methods": "forest,bayes", "positive": "0", "truth": "y",
-    "columns": "instance=nowhere", "rows": "methods", "resampling": "5-fold", "fail_if": "worse",
+    "columns": "instance=nowhere", "datasets": "d0,d1", "rows": "methods", "resampling": "5-fold", "fail_if": "worse",
     "candidates": "forest", "criterion": "mean", "surface": "logit",
 }  # fmt: skip
 WITHOUT_WORK = {
@@ -93,7 +93,7 @@ def test_of_tables_and_figures(files, command, kind, flags):
     )
 
 
-@pytest.mark.parametrize("role", ["dataset", "method", "repeat", "fold", "value", "instance", "cluster"])
+@pytest.mark.parametrize("role", ["method", "repeat", "fold", "value", "instance", "cluster"])
 def test_former_spellings_answer_with_the_line_of_today(files, role):
     code, output, _ = printed(["compare", str(files / "scores.csv"), f"--{role}", "x"])
     assert code == 2

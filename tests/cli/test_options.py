@@ -111,5 +111,6 @@ class TestVerdictOptions:
 
 class TestFigureOptions:
     def test_types(self):
-        found = given_to(figure_options, "--methods", "a, b", "--folds", "vertical", "--positive", "yes")
-        assert found == {"options": {"methods": ["a", "b"], "folds": "vertical", "positive": "yes"}}
+        found = given_to(figure_options, "--measure", "auc", "--folds", "vertical", "--costs", "1,5", "--at", "a=1")
+        context = {"costs": [1, 5]}
+        assert found == {"options": {"measure": "auc", "folds": "vertical", "context": context}, "levels": {"a": 1}}

@@ -43,7 +43,7 @@ class TestExitCodes:
     @pytest.mark.parametrize(
         ("words", "says"),
         [
-            ((DEMSAR,), "--measure accuracy, or --higher-is-better / --lower-is-better"),
+            ((DEMSAR,), "say --measure accuracy, --higher-is-better or --lower-is-better"),
             ((DEMSAR, "--measure", "acuracy"), "did you mean 'accuracy'"),
             ((DEMSAR, "--measure", "auc", "--control", "C45"), "no method of these results is called 'C45'"),
             ((DEMSAR, "--measure", "auc", "--methods", "C4.5,J48"), "no method in this file is called 'J48'"),

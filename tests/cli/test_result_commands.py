@@ -77,11 +77,6 @@ class TestFormats:
         assert "In auc on data sets such as these 14, C4.5+m does better than C4.5." in result.output
         assert "larger than the 0.001 that you said matters" in result.output
 
-    def test_methods_are_chosen_from_tables_only(self):
-        refused = compare("any.trial", "--methods", "forest")
-        assert refused.exit_code == 2
-        assert "--methods can't be used here" in refused.output
-
     def test_claim(self):
         result = compare(DEMSAR, "--measure", "auc", "--methods", "C4.5+m", "--claim", "0.7")
         assert result.exit_code == 0, result.output
@@ -212,7 +207,7 @@ class TestDrawOverMethods:
     @pytest.mark.parametrize(
         ("arguments", "message"),
         [
-            (["growth"], "choose a level first, such as results.at(label_noise=0) (command line: --at label_noise=0)"),
+            (["growth"], "choose a level first, such as --at label_noise=0"),
             (["levels", "--at", "label_noise"], "--at must be a factor and its level"),
             (
                 ["growth", "--at", "label_noise=0", "--at", "label_noise=0.2"],

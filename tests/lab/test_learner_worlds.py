@@ -28,7 +28,7 @@ class TestBlocks:
     def test_a_plain_t_test_on_ten_repeats_errs_in_half_of_the_runs(self):
         # and the factor that is recommended for repeats keeps 5 % even for 1-NN
         counts = simulate(Blocks("1-NN", 100, 10), np.random.default_rng(3), 200)
-        assert counts["10×10-fold, factor 0: a difference"][0] > 80
+        assert counts["10×10-fold, plain paired t-test: a difference"][0] > 80
         assert counts["10×10-fold, factor 1.75: a difference"][0] <= 200 * (0.05 + 2 * np.sqrt(0.0475 / 200))
 
 

@@ -38,14 +38,18 @@ def test_a_limit_that_is_not_kept_is_explained():
     assert len(alone.notes) == 1
 
 
-def test_the_command_prints_them_with_a_line_between():
-    made = CliRunner().invoke(cli, ["lab", "fixed-models", "--only", "500", "--runs", "1", "--wide", "--format", "md"])
-    first, second = made.output.split("\n\nlab: fixed models\n\n")
+def test_the_command_prints_them_with_a_line_between(tmp_path):
+    into = ("--into", str(tmp_path / "lab.jsonl"))
+    made = CliRunner().invoke(
+        cli, ["lab", "fixed-models", "--only", "500", "--runs", "1", "--wide", "--format", "md", *into]
+    )
+    first, second = made.stdout.split("\n\nlab: fixed models\n\n")
     assert "| world | exact McNemar: a false difference (≤ 5 %) |" in first
     assert second.startswith("| world | paired t over instances: a false difference |")
 
 
-def test_the_command_leaves_out_what_has_no_limit():
-    made = CliRunner().invoke(cli, ["lab", "families", "--only", "50 %", "--runs", "1", "--limited"])
+def test_the_command_leaves_out_what_has_no_limit(tmp_path):
+    into = ("--into", str(tmp_path / "lab.jsonl"))
+    made = CliRunner().invoke(cli, ["lab", "families", "--only", "50 %", "--runs", "1", "--limited", *into])
     assert "each family one unit" in made.output
     assert "each version one unit" not in made.output

@@ -63,6 +63,7 @@ class TestBuild:
         ("spec", "message"),
         [
             ({"use": "SVC"}, r"methods.x.use must be an import path such as .*, got 'SVC'"),
+            ({"use": "one_rule"}, r"got 'one_rule'; a baseline is named by baseline = 'one_rule'"),
             ({"use": 3}, r"methods.x.use must be an import path such as .*, got 3"),
             ({"use": ".svm.SVC"}, r"methods.x.use must be an import path"),
             ({"use": "sklearn..SVC"}, r"methods.x.use must be an import path"),

@@ -27,6 +27,27 @@ class TestNames:
             results.predicted("iris", "bayes", 9)
 
 
+class TestNearNames:
+    """What people type answers with what there is."""
+
+    @pytest.mark.parametrize(("name", "right"), [("draw", "figure"), ("plot", "figure"), ("verdct", "verdict")])
+    def test_of_results(self, made_results, name, right):
+        results = made_results(lambda *_: {"accuracy": 0.5, "fit_time": 1.0})
+        with pytest.raises(AttributeError, match=rf"Results has no attribute '{name}'; did you mean results\.{right}"):
+            getattr(results, name)
+        assert not hasattr(results, "_repr_other_")
+
+    def test_of_the_package(self):
+        with pytest.raises(AttributeError, match=r"'advise'; did you mean ft\.advise_measure\?"):
+            _ = ft.advise
+        with pytest.raises(AttributeError, match=r"no attribute 'zzz'$"):
+            _ = ft.zzz
+
+    def test_of_a_figure_by_its_initials(self, made_results):
+        with pytest.raises(UnknownName, match=r"no figure is called 'cd'; did you mean 'critical_difference'"):
+            made_results(lambda *_: {"accuracy": 0.5, "fit_time": 1.0}).figure("cd")
+
+
 class TestPooled:
     def test_against_scikit_learn(self, results, shown):
         name = "f_measure(combine='pooled')"

@@ -16,10 +16,12 @@ class TestDirection:
     def test_the_direction_is_never_assumed(self, write):
         results = read_scores(write(WIDE))
         for ask in (results.verdict, results.measure, results.cv_intervals, lambda: results.verdict("score")):
-            with pytest.raises(InputError, match=r"--measure accuracy, or --higher-is-better / --lower-is-better"):
+            with pytest.raises(
+                InputError, match=r"say measure='accuracy', higher_is_better=True or higher_is_better=False"
+            ):
                 ask()
         assert "glass" in str(results)  # looking at it needs no direction
-        with pytest.raises(InputError, match=r"--measure accuracy, or --higher-is-better"):
+        with pytest.raises(InputError, match=r"say measure='accuracy', higher_is_better=True or"):
             read_scores(write("dataset,method,measure,value\niris,a,quality,0.9\niris,b,quality,0.8\n"))
         with pytest.raises(InputError, match=r"did you mean 'accuracy'.*[?] Or say which way is better"):
             read_scores(write(WIDE), measure="acuracy")

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from fairtrial import stats
+from fairtrial.errors import CallError
 from fairtrial.stats.procedures import MANY_P_VALUES, PROCEDURES, procedure, procedure_of, to_table
 
 A, B = [0.81, 0.92, 0.77, 0.85, 0.90, 0.68, 0.74], [0.79, 0.87, 0.78, 0.81, 0.84, 0.65, 0.66]
@@ -79,6 +80,12 @@ class TestProcedure:
         assert procedure(question=MANY_P_VALUES, null="nothing is there")(mine) is mine
         assert PROCEDURES["mine"].null == "nothing is there"
         assert PROCEDURES["mine"].summary == "Mine."
+
+
+@pytest.mark.parametrize("name", ["friedman", "quade", "repeated_anova"])
+def test_columns_are_not_a_table(name):
+    with pytest.raises(CallError, match=rf"{name} takes one table, data sets × methods, got 3 arguments.*column_stack"):
+        getattr(stats, name)([0.1, 0.2], [0.3, 0.4], [0.5, 0.6])
 
 
 def test_the_table_is_sorted_by_question_and_has_every_procedure():

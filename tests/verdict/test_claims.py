@@ -267,7 +267,7 @@ class TestRefuseClaim:
     def test_several_methods(self):
         results = read_scores(table({"a": RATES, "b": RATES}), measure="accuracy")
         with pytest.raises(
-            InputError, match=r"one method, but 0\.8 was given for a and b; give results with one method"
+            InputError, match=r"one method, but 0\.8 was given for a and b; choose it, such as results\.only"
         ):
             results.verdict(claim=0.8)
 

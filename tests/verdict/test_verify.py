@@ -116,6 +116,16 @@ class TestStudyFiles:
         verdict = results.verdicts() if results.factors else results.verdict()
         assert verify(record(verdict, tmp_path)).agrees
 
+    def test_of_a_part(self, path):
+        part = read_study(path).only(methods=["rule", "bayes"], datasets=SETS[1:])
+        recorded = path.with_name("verdict.json")
+        recorded.write_text(part.verdict().render("json"), encoding="utf-8")
+        assert verify(recorded, path).agrees
+        changed = {**json.loads(recorded.read_text(encoding="utf-8"))}
+        changed["source"]["part"]["datasets"] = SETS
+        recorded.write_text(json.dumps(changed), encoding="utf-8")
+        assert not verify(recorded, path).agrees
+
     def test_of_verdicts_at_several_levels(self, tmp_path):
         study = ft.Study(
             datasets=["iris"], methods={"bayes": GaussianNB(), "rule": "one_rule"}, resampling="2-fold",

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import math
 import sys
+import time
 from functools import partial
 from pathlib import Path
 
 import click
 
+from fairtrial import __version__
 from fairtrial.cli.options import format_option
 from fairtrial.cli.output_file import any_file
 from fairtrial.cli.printing import print_text, terminal_width
 from fairtrial.cli.program import cli
+from fairtrial.tables import formats
 from fairtrial.words import part_of
 
 __all__ = ["lab"]
+
+LINE_SECONDS = 10.0
 
 
 @cli.command()
@@ -26,7 +32,7 @@ __all__ = ["lab"]
     "--into",
     type=any_file,
     metavar="FILE",
-    help="Keep each block of runs in this file, and go on from it.",
+    help="Keep each block of runs in this file, and go on from it; lab-VERSION.jsonl by default.",
 )
 @click.option(
     "--table",
@@ -81,8 +87,9 @@ def lab(
     found = {key: one for key, one in find().items() if only is None or only in key}
     if not found:
         raise UnknownName(f"no experiment has {only!r} in its name; leave --only out to see all")
-    shown = None if quiet or not sys.stderr.isatty() else _progress
-    rows = run_lab(found, runs, path=into, workers=workers, find=find, report=shown)
+    if into is None and not (tables or log_tables):  # what a table held when it was simulated is not in the file
+        into = Path(f"lab-{__version__}.jsonl")
+    rows = run_lab(found, runs, path=into, workers=workers, find=find, report=None if quiet else Progress(into))
     printed = [row for row in rows if str(row.limit) or not limited]
     made = wide_tables(printed) if wide else [to_table(printed)]
     texts = (table.to_text(terminal_width()) if how == "text" else table.render(how) for table in made)
@@ -91,6 +98,22 @@ def lab(
         raise SystemExit(1)
 
 
-def _progress(done: int, total: int) -> None:
-    end = "\n" if done == total else ""
-    click.echo(f"\r  {part_of(done, total, 'block')} of runs{end}", nl=False, err=True)
+class Progress:
+    """The blocks that are done and the time left: a line that changes on a terminal, a line now and then elsewhere."""
+
+    def __init__(self, into: Path | None) -> None:
+        self.into, self.last, self.live = into, -math.inf, sys.stderr.isatty()
+
+    def __call__(self, done: int, total: int) -> None:
+        """Show it, if the last time is long enough ago."""
+        now = time.monotonic()
+        if self.last < 0:
+            self.began, self.already = now, done
+            if self.into is not None:
+                print_text(f"  blocks of runs are kept in {self.into}; the same command goes on from there", err=True)
+        if not self.live and done < total and now - self.last < LINE_SECONDS:
+            return
+        self.last, fresh = now, done - self.already
+        left = f", about {formats.duration((now - self.began) / fresh * (total - done))} left" if fresh else ""
+        text = f"  {part_of(done, total, 'block')} of runs{left if done < total else ''}"
+        click.echo(f"\r{text:<70}" if self.live else text, nl=not self.live or done == total, err=True)

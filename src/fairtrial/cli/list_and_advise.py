@@ -11,6 +11,7 @@ from fairtrial.choices import OBJECTIVES, Objective
 from fairtrial.cli.options import context_options, format_option, names_in
 from fairtrial.cli.printing import print_text, terminal_width
 from fairtrial.cli.program import cli
+from fairtrial.errors import UnknownName
 from fairtrial.words import listed
 
 if TYPE_CHECKING:
@@ -71,10 +72,12 @@ TEXTS = {"rules": "verdict.rules_document"}
 
 
 @cli.command("list", epilog=f"WHAT is {listed(LISTS, None, last='or')}.")
-@click.argument("what", type=click.Choice(tuple(LISTS)), metavar="WHAT")
+@click.argument("what", metavar="WHAT")
 @format_option
 def list_(what: str, how: str) -> None:
     """List the measures, tests, figures and so on that there are."""
+    if what not in LISTS:
+        raise UnknownName.among("list", what, LISTS)
     if what in TEXTS and how == "text":
         print_text(_made(TEXTS[what]).to_text())
         return

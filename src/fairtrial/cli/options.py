@@ -11,7 +11,15 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import click
 
-from fairtrial.choices import ABOUT_FACTORS, CRITERIA, Criterion, FigureOptions, TableOptions, VerdictOptions
+from fairtrial.choices import (
+    ABOUT_FACTORS,
+    CRITERIA,
+    AskedOptions,
+    Criterion,
+    FigureOptions,
+    TableOptions,
+    VerdictOptions,
+)
 from fairtrial.errors import InputError
 from fairtrial.tables.output_formats import FORMATS
 
@@ -83,7 +91,7 @@ def about_factors(command: Command) -> Command:
     return collected
 
 
-more_options = ("context", "family")
+more_options = ("context", "family", "methods", "dataset", "positive")  # they have options of their own
 family_option = click.option(
     "--family", "families", multiple=True, metavar="NAME=A,B",
     help="Data sets that are versions of one source and count as one; may be given several times; 'none': no families.",
@@ -125,33 +133,32 @@ def _costs(given: str) -> object:
     return given if any(isinstance(number, str) for number in numbers) else numbers
 
 
-def verdict_options(command: Command) -> Command:
-    """Add the options of a verdict; the command gets those that were given as ``options``, and ``levels``."""
+def asked_options(declaration: type) -> Callable[[Command], Command]:
+    """Add the options of a declaration with AskedOptions; the command gets those that were given, and ``levels``."""
 
-    @functools.wraps(command)
-    def collected(
-        context: dict[str, object], options: dict[str, object], families: Sequence[str], **given: Any
-    ) -> None:
-        given["levels"] = levels_of(given["levels"])
-        more = {"context": context, "family": families_of(families)}
-        command(options=options | {name: value for name, value in more.items() if value}, **given)
+    def add(command: Command) -> Command:
+        @functools.wraps(command)
+        def collected(
+            context: dict[str, object], options: dict[str, object], families: Sequence[str], **given: Any
+        ) -> None:
+            given["levels"] = levels_of(given["levels"])
+            more = {"context": context, "family": families_of(families)}
+            command(options=options | {name: value for name, value in more.items() if value}, **given)
 
-    return declared_options(VerdictOptions, *more_options)(context_options(at_option(family_option(collected))))
+        return declared_options(declaration, *more_options)(context_options(at_option(family_option(collected))))
 
-
-def figure_options(command: Command) -> Command:
-    """Add the options of a figure; the command gets those that were given as ``options``."""
-    return declared_options(FigureOptions)(command)
+    return add
 
 
-def table_options(command: Command) -> Command:
-    """Add the options of a table; the command gets those that were given as ``options``."""
-    return declared_options(TableOptions)(command)
+verdict_options = asked_options(VerdictOptions)
+figure_options = asked_options(FigureOptions)
+table_options = asked_options(TableOptions)
 
 
 def declared_options(declaration: type, *without: str) -> Callable[[Command], Command]:
     """Add an option for each key of a declaration, such as VerdictOptions: type, name of the value, help."""
-    shown = {n: hint for n, hint in get_type_hints(declaration, include_extras=True).items() if n not in without}
+    found = {n: hint for n, hint in get_type_hints(declaration, include_extras=True).items() if n not in without}
+    shown = {n: found[n] for n in sorted(found, key=lambda n: n in AskedOptions.__annotations__)}  # its own first
 
     def add(command: Command) -> Command:
         @functools.wraps(command)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -16,13 +17,27 @@ __all__ = ["cli", "main"]
 
 BAD_INPUT, INTERRUPTED = 2, 130
 INSIST_SECONDS = 10
-KEEPING = ("run", "demo")  # these commands keep finished trials when they are stopped
+KEEPING = ("run", "demo", "lab")  # these commands keep what is done when they are stopped
 SIGNALS = ("SIGINT", "SIGTERM", "SIGALRM")  # Windows has no alarm
 
 _invoked: list[str] = []  # the name of the command, once click has found it
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+class Program(click.Group):
+    """The group of commands; an error names options of the command, not arguments of Python."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except FairtrialError as error:
+            from fairtrial.cli.spoken_options import in_options
+
+            command = self.commands.get(str(ctx.invoked_subcommand))
+            error.args = (in_options(str(error), command.params if command else ()),)
+            raise
+
+
+@click.group(cls=Program, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
 @click.version_option(fairtrial.__version__, prog_name="fairtrial")
 @click.option(
     "--import", "modules", multiple=True, metavar="MODULE", help="Import a module that declares measures of your own."

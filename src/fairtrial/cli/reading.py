@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from fairtrial.choices import ROWS
+from fairtrial.cli.options import names_in
 from fairtrial.cli.printing import print_text
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.words import listed
@@ -19,12 +20,21 @@ if TYPE_CHECKING:
     from fairtrial.kinds import Kind
     from fairtrial.results import Results
 
-__all__ = ["file_and_name", "former_options", "print_reading", "read_results", "reading_options"]
+__all__ = ["file_and_name", "former_options", "part_options", "print_reading", "read_results", "reading_options"]
 
 ROLES = ("dataset", "method", "repeat", "fold", "value", "sign", "instance", "cluster")
-READING = ("truth", "columns", "rows", "resampling", "higher_is_better")
-FORMER = ("dataset", "method", "repeat", "fold", "value", "instance", "cluster")
+READING = ("truth", "positive", "columns", "rows", "resampling", "higher_is_better", "methods", "datasets")
+FORMER = ("method", "repeat", "fold", "value", "instance", "cluster")
 """Options of ``compare`` that once named columns: each answers with the line that does it now."""
+
+
+def part_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options that choose methods and data sets, which all commands with results have."""
+    several = click.option("--datasets", "--dataset", type=names_in, metavar="A,B", help="Only these data sets.")
+    command = several(command)
+    return click.option(
+        "--methods", type=names_in, metavar="A,B", help="Only these methods, in this order; yardsticks stay."
+    )(command)
 
 
 def reading_options(command: Callable[..., None]) -> Callable[..., None]:
@@ -36,7 +46,9 @@ def reading_options(command: Callable[..., None]) -> Callable[..., None]:
         command(reading=reading, **given)
 
     options = (
+        part_options,
         click.option("--truth", metavar="COLUMN", help="FILE has predictions; this column has the true values."),
+        click.option("--positive", metavar="CLASS", help="The positive class, against all others (one-vs-rest)."),
         click.option(
             "--columns", type=columns_in, metavar="ROLE=COLUMN,…",
             help=f"What columns of a table are: {listed(ROLES, None, last='or')}.",
@@ -86,33 +98,37 @@ def columns_in(text: str) -> dict[str, str]:
 
 
 def read_results(
-    file: Path, *, truth: str | None = None, columns: Mapping[str, str] | None = None, **options: Any
-) -> Results:
+    file: Path, *, truth: str | None = None, columns: Mapping[str, str] | None = None,
+    methods: Sequence[str] | None = None, datasets: Sequence[str] | None = None, **options: Any,
+) -> Results:  # fmt: skip
     """Read a study file (.trial), predictions (``truth`` names a column), or scores, with the options that were given.
 
     The options are the keywords of the reader; one that this reader does not take is refused, so that none is ignored.
+    ``methods`` of a table help to read it, those of a study and ``datasets`` are chosen afterwards.
     """
     from fairtrial.results import read_predictions, read_scores, read_study
 
     given = {name: value for name, value in {"truth": truth, **(columns or {}), **options}.items() if value is not None}
     reader: Callable[..., Results]
     if file.suffix == ".trial":
-        reader, kind = read_study, "a study file, which needs no help to be read"
+        reader, kind = read_study, "is a study file, which needs no help to be read"
         given = {name: value for name, value in given.items() if name not in OF_STUDIES}
     elif truth is not None:
-        reader, kind = read_predictions, "predictions (--truth)"
+        reader, kind = read_predictions, "has predictions (--truth)"
         given.pop("baseline", None)  # no run has failed
     else:
-        reader, kind = read_scores, "scores"
+        reader, kind = read_scores, "has scores"
+    if reader is not read_study and methods is not None:
+        given["methods"], methods = methods, None
     strange = [name for name in given if name not in inspect.signature(reader).parameters]
     if strange:
         predictions = strange[0] in inspect.signature(read_predictions).parameters and reader is read_scores
         remedy = "name the column of the truth (--truth) if these are predictions" if predictions else "leave it out"
-        raise click.UsageError(f"{_spelled(strange[0])} can't be used here: {file.name} has {kind}; {remedy}")
+        raise click.UsageError(f"{_spelled(strange[0])} can't be used here: {file.name} {kind}; {remedy}")
     found = reader(file, **given)
     if found.reading is not None and given.get("positive") is not None and _is_unused(given["positive"], found):
         raise click.UsageError("--positive is for data sets with two classes, but none has; leave it out")
-    return found
+    return found if methods is None and datasets is None else found.only(methods=methods, datasets=datasets)
 
 
 OF_STUDIES = ("measure", "baseline")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -26,7 +26,6 @@ from fairtrial.cli.options import (
     file_argument,
     format_option,
     levels_of,
-    names_in,
     surface_option,
     table_options,
     verdict_options,
@@ -34,11 +33,21 @@ from fairtrial.cli.options import (
 from fairtrial.cli.output_file import any_file, figure_file, format_by_ending, report_file, table_file
 from fairtrial.cli.printing import finish, print_surface, print_table, print_text, save_figure, verdict_on
 from fairtrial.cli.program import cli
-from fairtrial.cli.reading import file_and_name, former_options, print_reading, read_results, reading_options
+from fairtrial.cli.reading import (
+    file_and_name,
+    former_options,
+    part_options,
+    print_reading,
+    read_results,
+    reading_options,
+)
 from fairtrial.figures import KINDS as FIGURES
 from fairtrial.kinds import Kind
 from fairtrial.result_tables import KINDS as TABLES
 from fairtrial.tables.output_formats import file_endings
+
+if TYPE_CHECKING:
+    from fairtrial.results import Results
 
 __all__ = ["compare", "draw", "export", "report", "table"]
 
@@ -57,6 +66,7 @@ HELP_WIDTH = 76  # click indents it by two
     "--measure", "measures", multiple=True, metavar="NAME", help="Only this measure; may be given several times."
 )
 @at_option
+@part_options
 @click.option(
     "--anonymous",
     type=any_file,
@@ -65,7 +75,7 @@ HELP_WIDTH = 76  # click indents it by two
 )
 def export(
     file: Path, scores: Path | None, predictions: Path | None, measures: tuple[str, ...], levels: tuple[str, ...],
-    anonymous: Path | None,
+    methods: list[str] | None, datasets: list[str] | None, anonymous: Path | None,
 ) -> None:  # fmt: skip
     """Write scores and predictions as tables for other programs.
 
@@ -82,9 +92,13 @@ def export(
 
     if measures and scores is None:
         raise click.UsageError("--measure chooses among scores; add --scores FILE")
-    if levels and scores is None and predictions is None:
-        raise click.UsageError("--at chooses among scores and predictions; add --scores FILE or --predictions FILE")
+    for given, flag in ((levels, "--at"), (methods, "--methods"), (datasets, "--datasets")):
+        if given and scores is None and predictions is None:
+            raise click.UsageError(
+                f"{flag} chooses among scores and predictions; add --scores FILE or --predictions FILE"
+            )
     results = read_study(file)
+    results = results.only(methods=methods, datasets=datasets) if methods or datasets else results
     results = results.at(levels_of(levels)) if levels else results
     if measures:
         results = results.only_measures(*measures)
@@ -98,8 +112,6 @@ def export(
 @verdict_options
 @reading_options
 @former_options
-@click.option("--methods", type=names_in, metavar="A,B", help="Only these methods.")
-@click.option("--positive", metavar="CLASS", help="The positive class (with --truth).")
 @click.option("--figure", type=figure_file, metavar="FILE", help="Write the figure: .png, .pdf or .svg.")
 @click.option("--report", type=report_file, metavar="FILE", help=f"Write the report: {file_endings()}.")
 @about_factors
@@ -108,7 +120,6 @@ def export(
 @format_option
 def compare(
     file: Path, options: VerdictOptions, levels: dict[str, float | str], reading: dict[str, Any],
-    methods: list[str] | None, positive: str | None,
     figure: Path | None, report: Path | None, asked: AboutFactors | None, criterion: Criterion | None,
     surface: str | None, gate: AskedGate, how: str,
 ) -> None:  # fmt: skip
@@ -128,10 +139,7 @@ def compare(
     fairtrial compare study.trial --robust-setting --criterion regret
     fairtrial compare results.csv --measure auc --control old --fail-if worse
     """
-    results = read_results(
-        file, **reading, measure=_main_measure(options), positive=positive, baseline=options.get("baseline"),
-        methods=methods,
-    )  # fmt: skip
+    results = read_results(file, **reading, measure=_main_measure(options), baseline=options.get("baseline"))
     if surface is not None:
         if asked is not None or report is not None or gate != NO_GATE:
             raise click.UsageError("--surface is an answer of its own: leave out other questions, --report and gates")
@@ -162,6 +170,7 @@ def _main_measure(options: VerdictOptions) -> str | None:
 @click.option("--full-provenance", is_flag=True, help="Keep hosts, paths and whole command lines.")
 @about_factors
 @verdict_options
+@reading_options
 def report(
     file: Path,
     out: Path | None,
@@ -171,12 +180,16 @@ def report(
     criterion: Criterion | None,
     options: VerdictOptions,
     levels: dict[str, float | str],
+    reading: dict[str, Any],
 ) -> None:
-    """Write a report of a study: one page that needs no network."""
-    from fairtrial.report import write_report
-    from fairtrial.results import read_study
+    """Write a report of results: one page that needs no network.
 
-    results, verdict = verdict_on(read_study(file), options, levels, asked=asked, criterion=criterion)
+    FILE is a study file (.trial), a table of scores or, with --truth, of predictions.
+    """
+    from fairtrial.report import write_report
+
+    results = read_results(file, **reading, measure=_main_measure(options), baseline=options.get("baseline"))
+    results, verdict = verdict_on(results, options, levels, asked=asked, criterion=criterion)
     written = write_report(results, out or file.with_suffix(".html"), verdict, full_provenance=full_provenance)
     print_text(str(written))
     if show:
@@ -193,6 +206,21 @@ def _listed_kinds(title: str, kinds: Mapping[str, Kind]) -> str:
     return "\n".join((f"\b\n{title}:", *rows))
 
 
+AnyOptions = TypeVar("AnyOptions", FigureOptions, TableOptions)
+
+
+def _for_kind(options: AnyOptions, taken: Sequence[str], reading: Mapping[str, Any], results: Results) -> AnyOptions:
+    """The options of a kind, with the methods and the data set that were chosen, where it takes them.
+
+    The measure of a table from elsewhere has been used already, to read it.
+    """
+    (dataset, *others) = reading["datasets"] or (None,)
+    chosen = {"methods": reading["methods"], "dataset": None if others else dataset}
+    read = ("measure",) if results.definition is None else ()
+    given = {name: value for name, value in options.items() if name in taken or name not in read}
+    return given | {name: value for name, value in chosen.items() if name in taken}  # type: ignore[return-value]
+
+
 first_argument = click.argument("first", metavar="FILE")
 name_argument = click.argument("second", metavar="NAME", required=False)
 
@@ -201,7 +229,6 @@ name_argument = click.argument("second", metavar="NAME", required=False)
 @first_argument
 @name_argument
 @figure_options
-@at_option
 @reading_options
 @click.option(
     "--out",
@@ -210,7 +237,7 @@ name_argument = click.argument("second", metavar="NAME", required=False)
     help="Write the figure here: .png, .pdf or .svg; FILE-NAME.png by default.",
 )
 def draw(
-    first: str, second: str | None, options: FigureOptions, levels: tuple[str, ...], reading: dict[str, Any],
+    first: str, second: str | None, options: FigureOptions, levels: dict[str, float | str], reading: dict[str, Any],
     out: Path | None,
 ) -> None:  # fmt: skip
     """Draw a figure of results, and print what it shows.
@@ -233,12 +260,15 @@ def draw(
     from fairtrial.figures import options_of_figure, view_of_results
 
     out = out or file.with_name(f"{file.stem}-{name}.png")
-    positive = None if reading["truth"] is None else options.get("positive")
-    results = read_results(file, **reading, measure=options.get("measure"), positive=positive)
-    if reading["truth"] is not None and "positive" not in options_of_figure(name):  # the results know the class by now
-        options.pop("positive", None)
-    results = results.at(levels_of(levels)) if levels else results
-    view = view_of_results(results, name, **options)
+    taken, positive = options_of_figure(name), reading["positive"]
+    of_tables = {"positive": positive if reading["truth"] else None}  # that of a study is the figure's own
+    results = read_results(
+        file, **reading | of_tables, measure=options.get("measure"), baseline=options.get("baseline")
+    )
+    if "positive" in taken or not reading["truth"]:  # else the results know the class by now
+        options["positive"] = positive
+    results = results.at(levels) if levels else results
+    view = view_of_results(results, name, **_for_kind(options, taken, reading, results))
     print_reading(results, options.get("measure"))
     print_text(view.words)
     save_figure(view.figure, out)
@@ -249,7 +279,6 @@ def draw(
 @first_argument
 @name_argument
 @table_options
-@at_option
 @reading_options
 @format_option
 @click.option("--out", type=any_file, metavar="FILE", help="Write the table here; its ending tells the format.")
@@ -259,7 +288,7 @@ def draw(
     help="With --format latex: fit a page of text (default), one column of a page with two, or both of them.",
 )
 def table(
-    first: str, second: str | None, options: TableOptions, levels: tuple[str, ...], reading: dict[str, Any],
+    first: str, second: str | None, options: TableOptions, levels: dict[str, float | str], reading: dict[str, Any],
     how: str, out: Path | None, width: PaperWidth | None,
 ) -> None:  # fmt: skip
     """Print a table of results, for a paper, a page or a program.
@@ -273,7 +302,7 @@ def table(
     fairtrial table study.trial pairwise --format latex --out pairs.tex
     fairtrial table critical_values --test wilcoxon
     """
-    from fairtrial.result_tables import table_of_results
+    from fairtrial.result_tables import options_of_table, table_of_results
 
     if (
         out is not None
@@ -286,8 +315,10 @@ def table(
     results = None
     if file is not None:
         several = options.get("measures") or options.get("beside")  # a file that is read for one measure has no others
-        results = read_results(file, **reading, measure=None if several else options.get("measure"))
-        results = results.at(levels_of(levels)) if levels else results
+        measure = None if several else options.get("measure")
+        results = read_results(file, **reading, measure=measure, baseline=options.get("baseline"))
+        results = results.at(levels) if levels else results
+        options = _for_kind(options, options_of_table(name), reading, results)
     made = table_of_results(results, name, **options)
     if results is not None:
         print_reading(results, options.get("measure"))

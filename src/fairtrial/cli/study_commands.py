@@ -5,13 +5,15 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from fairtrial.choices import VerdictOptions
 from fairtrial.cli.gate_options import AskedGate, gate_options
-from fairtrial.cli.options import file_argument, format_option, study_argument
+from fairtrial.cli.options import file_argument, format_option, study_argument, verdict_options
 from fairtrial.cli.output_file import any_file, figure_file
 from fairtrial.cli.printing import finish, print_text, save_figure, terminal_width, verdict_on
 from fairtrial.cli.program import cli
@@ -111,15 +113,18 @@ def plan(study: Path, pilot: bool, against: Path | None, figure: Path | None, ho
 @click.option("--accept-versions", is_flag=True, help="Continue although package versions have changed.")
 @click.option("--report/--no-report", default=True, show_default=True, help="Whether to write STUDY.html at the end.")
 @click.option("--quiet", is_flag=True, help="Show no progress.")
+@verdict_options
 @gate_options
 @format_option
 def run(
     study: Path, into: Path | None, workers: int | None, cluster: str | None, retry_failed: bool,
-    retries: int, accept_versions: bool, report: bool, quiet: bool, gate: AskedGate, how: str,
+    retries: int, accept_versions: bool, report: bool, quiet: bool, options: VerdictOptions,
+    levels: dict[str, float | str], gate: AskedGate, how: str,
 ) -> None:  # fmt: skip
     """Run a study from a TOML file and print the verdict.
 
-    Finished trials are kept in the study file: run the study again to continue where it stopped.
+    Finished trials are kept in the study file: run the study again to continue where it stopped. Options such as
+    --control replace parts of the study's question in this verdict only.
 
     \b
     datasets = ["iris", "wine", "churn.csv"]
@@ -133,10 +138,13 @@ def run(
     use = "sklearn.naive_bayes.GaussianNB"
     """
     from fairtrial.design import load_study
+    from fairtrial.results.asked_question import PARTS
 
     into = into or study.with_suffix(".trial")
     loaded = load_study(study)
-    gate.check(loaded.question, {}, [method.name for method in loaded.methods])
+    asked: dict[str, Any] = {name: value for name, value in options.items() if name in PARTS}
+    replace(loaded.question, **asked)  # refused before the run
+    gate.check(loaded.question, options, [method.name for method in loaded.methods])
     with cluster_executor(cluster) as executor:
         results = loaded.run(
             into,
@@ -147,7 +155,7 @@ def run(
             retries=retries,
             accept_versions=accept_versions,
         )
-    finish(*verdict_on(results), how, into.with_suffix(".html") if report else None, gate)
+    finish(*verdict_on(results, options, levels), how, into.with_suffix(".html") if report else None, gate)
 
 
 @contextmanager

@@ -107,7 +107,7 @@ class Tally:
         return ", ".join([end, *self._failures()])
 
     def _failures(self) -> list[str]:
-        return [f"{self.failed} failed ({self.failure[:80]})"] if self.failed else []
+        return [f"{formats.count(self.failed)} failed ({self.failure[:80]})"] if self.failed else []
 
 
 class Lines:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Unpack
 
 from fairtrial.choices import FigureOptions
 from fairtrial.figures import KINDS
 from fairtrial.figures.paper_sizes import on_paper
 from fairtrial.figures.style import add_notes, add_title
-from fairtrial.kinds import Makers
+from fairtrial.kinds import FITTED, SCORED, TESTED, Makers
+from fairtrial.results.asked_question import with_question
 from fairtrial.tables import Column, Table
 from fairtrial.words import plural
 
@@ -49,7 +51,15 @@ NOT_CHOSEN: FigureOptions = {"folds": "merged"}
 FOR_ALL = ("size",)
 """The options that all kinds of figures take."""
 
-figure_of: Makers[View] = Makers("figure", "fairtrial.figures", KINDS, FigureOptions, NOT_CHOSEN)
+ASKS = {
+    TESTED: [name for name, kind in KINDS.items() if kind.module == "verdict_views"],
+    SCORED: ("levels", "pareto", "scatter", "profiles", "folds", "simplex", "robust_setting"),
+    FITTED: ("power", "pareto_effects", "half_normal", "main_effects", "interactions", "contour", "slices", "ablation"),
+}
+
+figure_of: Makers[View] = Makers(
+    "figure", "fairtrial.figures", KINDS, FigureOptions, NOT_CHOSEN, partial(with_question, any_levels=True), ASKS
+)
 """The register: ``@figure_of("roc")`` stands before a function that takes results and some of FigureOptions."""
 
 

@@ -99,7 +99,7 @@ def _over_datasets(factors: Factors, datasets: int, generator: np.random.Generat
 
 
 def _on_one(factors: Factors, generator: np.random.Generator, runs: int) -> Counts:
-    """The repeats of the shorter scheme are the first ones of the longer. Factor 0 is the plain t-test over folds."""
+    """The repeats of the shorter scheme are the first ones of the longer. The plain t-test is that over folds."""
 
     def one() -> dict[str, bool]:
         scores = factors.scores(generator, REPEATS, 0.35)
@@ -109,7 +109,7 @@ def _on_one(factors: Factors, generator: np.random.Generator, runs: int) -> Coun
             corrected = effects_on_splits(values, test_share=1 / FOLDS, overlap=factor)
             claims |= _claims(f"{scheme}, factor {factor:g}", factors, corrected)
             plain = effects_on_splits(values, test_share=None)
-            claims[f"{scheme}, factor 0: {CALLED}"] = bool(plain.active()[factors.inert].any())
+            claims[f"{scheme}, plain t-test: {CALLED}"] = bool(plain.active()[factors.inert].any())
         return claims
 
     return count_claims(one, runs)

@@ -17,7 +17,7 @@ import numpy as np
 from fairtrial.errors import InputError
 from fairtrial.lab.experiment import Counts, Experiment, Limit, Row
 from fairtrial.tables import Column, Table, formats
-from fairtrial.words import plural
+from fairtrial.words import part_of
 
 __all__ = ["Journal", "run_lab", "to_table"]
 
@@ -155,6 +155,6 @@ def to_table(rows: Iterable[Row]) -> Table:
         (r.world, r.claim, r.share, r.error, r.runs, str(r.limit), "" if r.holds else "✗ not kept") for r in shown
     ]
     kept, limited = sum(r.holds for r in shown if str(r.limit)), sum(bool(str(r.limit)) for r in shown)
-    note = f"{kept} of {plural(limited, 'limit')} kept, allowing for two Monte Carlo errors"
+    note = f"{part_of(kept, limited, 'limit')} kept, allowing for two Monte Carlo errors"
     grids = list(dict.fromkeys(r.grid for r in shown))
     return Table(columns, tuple(cells), caption=f"lab: {', '.join(grids)}", notes=(note,))

@@ -31,6 +31,7 @@ FACTORS = (1.0, 1.5, 1.75, 2.0)
 
 RECOMMENDED = Dependence("10x10-fold", repeats=10, folds=10).overlap
 FAMILY = 20  # data sets or pairs that are judged together: each at 0.05/20
+PLAIN = "plain paired t-test"  # the correction with factor 0
 ERRORS = Limit("at most", 0.05)
 RARE = Limit("at most", 0.05 / FAMILY)
 COVERAGE = Limit("at least", 0.93)
@@ -112,13 +113,13 @@ def halved(pair: Pair) -> Experiment:
 
 def _claim(what: str, repeats: int, folds: int, factor: float, *, rare: bool = False) -> str:
     scheme = f"{repeats}×{folds}-fold" if repeats > 1 else f"{folds}-fold"
-    return f"{scheme}, factor {factor:g}: {what}{f' at 0.05/{FAMILY}' if rare else ''}"
+    return f"{scheme}, {f'factor {factor:g}' if factor else PLAIN}: {what}{f' at 0.05/{FAMILY}' if rare else ''}"
 
 
 def simulate(pair: Pair, generator: np.random.Generator, runs: int) -> Counts:
     """Count the differences that the corrected t-test calls, with each factor, and the levels that it covers.
 
-    The repeats of a shorter scheme are the first ones of the longer. Factor 0 is the plain t-test over all folds.
+    The repeats of a shorter scheme are the first ones of the longer. Factor 0 is the plain paired t-test over folds.
     """
     scores = np.stack([pair.scores(generator, REPEATS) for _ in range(runs)])
     counts: Counts = {}

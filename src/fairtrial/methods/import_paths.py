@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from fairtrial.errors import InputError
-from fairtrial.words import nearest
+from fairtrial.words import is_one_of, nearest
 
 __all__ = ["build", "by_name"]
 
@@ -67,7 +67,12 @@ def _fits_and_predicts(found: Any) -> bool:
 
 def _find(path: object, where: str) -> Any:
     if not isinstance(path, str) or not all(part.isidentifier() for part in path.split(".")) or "." not in path:
-        raise InputError(f"{where} must be an import path such as 'sklearn.naive_bayes.GaussianNB', got {path!r}")
+        from fairtrial.methods.baselines import BASELINES
+
+        named = f"; a baseline is named by baseline = '{path}'" if is_one_of(path, BASELINES) else ""
+        raise InputError(
+            f"{where} must be an import path such as 'sklearn.naive_bayes.GaussianNB', got {path!r}{named}"
+        )
     module, _, name = path.rpartition(".")
     try:
         found = importlib.import_module(module)

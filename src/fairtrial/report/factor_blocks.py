@@ -116,4 +116,4 @@ def factors_test(answer: FactorAnswer) -> Facts:
     null = [PROCEDURES[name].null for name in answer.procedures[:1]]
     facts = [("Test", answer.test), ("Why this one", f"{answer.why[0].upper()}{answer.why[1:]}.")]
     meant = "A small p-value speaks against this; a large one does not speak for it."
-    return Facts((*facts, *(("Null hypothesis", f"{text[0].upper()}{text[1:]}. {meant}") for text in null)))
+    return Facts((*facts, *(("Null hypothesis", f"{text[0].upper()}{text[1:]}. {meant}") for text in null if text)))

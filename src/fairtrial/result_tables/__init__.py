@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 from fairtrial.kinds import Kind
 
 if TYPE_CHECKING:
-    from fairtrial.result_tables.named_tables import table_of_results, tables_table
+    from fairtrial.result_tables.named_tables import options_of_table, table_of_results, tables_table
 
-__all__ = ["KINDS", "table_of_results", "tables_table"]
+__all__ = ["KINDS", "options_of_table", "table_of_results", "tables_table"]
 
 KINDS = {
     "scores": Kind("dataset_scores", "the scores of each method on each data set: mean ± uncertainty, the best bold"),

@@ -6,17 +6,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import pandas as pd
-
 from fairtrial.choices import VerdictOptions
 from fairtrial.design import Level, Question, level_text
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.results.asked_question import with_question
 from fairtrial.results.at_levels import choice
+from fairtrial.results.only_some import only_some
 from fairtrial.verdict import Evidence, Verdict, gather
 from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.pair_tests import SIMULTANEOUS
-from fairtrial.words import listed, quoted
+from fairtrial.words import listed
 
 if TYPE_CHECKING:
     from fairtrial.results import Results
@@ -26,32 +25,7 @@ __all__ = ["chosen_part", "is_bounded", "levels_along", "scores_of_pairs", "test
 
 def chosen_part(results: Results, dataset: str | None = None, methods: Sequence[str] | None = None) -> Results:
     """The results on one data set, and those of some methods in their order; yardsticks stay."""
-    if dataset is not None:
-        if dataset not in results.dataset_names():
-            raise UnknownName.among("data set of these results", dataset, results.dataset_names())
-        scores, failures = (frame[frame["dataset"] == dataset] for frame in (results.scores, results.failures))
-        own = {name: facts for name, facts in results.datasets.items() if name == dataset}
-        results = replace(results, scores=scores, failures=failures, datasets=own)
-    return results if methods is None else _of_methods(results, list(methods))
-
-
-def _of_methods(results: Results, methods: list[str]) -> Results:
-    known = results.method_names()
-    for name in methods:
-        if name not in known:
-            raise UnknownName.among("method of these results", name, known)
-    if len(set(methods)) < len(methods) or not methods:
-        raise InputError(f"methods must name each method once, and at least one, got {quoted(methods)}")
-    wanted = [*methods, *(m for m in results.yardsticks if m not in methods)]
-    own = [results.scores[results.scores["method"] == name] for name in wanted]
-    control = results.question.control
-    return replace(
-        results,
-        scores=pd.concat(own, ignore_index=True),
-        failures=results.failures[results.failures["method"].isin(wanted)],
-        question=replace(results.question, control=control if control in wanted else None),
-        baseline=results.baseline if results.baseline in wanted else None,
-    )
+    return only_some(results, methods, None if dataset is None else [dataset])
 
 
 def verdict_on_pairs(

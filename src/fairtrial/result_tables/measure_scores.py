@@ -19,7 +19,7 @@ from fairtrial.result_tables.strong_cells import best_of
 from fairtrial.results.failure_policy import MARK, is_resource
 from fairtrial.tables import Column, Marked, Table, formats
 from fairtrial.verdict.wording import Wording
-from fairtrial.words import listed, plural
+from fairtrial.words import listed, part_of, plural
 
 if TYPE_CHECKING:
     from fairtrial.results import Results
@@ -242,7 +242,7 @@ def _remarks(found: Mapping[str, tuple[ScoreCells, Average]]) -> Iterator[str]:
         if average.used < len(cells.datasets):
             fewer.setdefault((average.used, len(cells.datasets)), []).append(Wording(cells.measure).name)
     for (used, of), names in fewer.items():
-        yield f"{listed(names)} over {used} of {plural(of, 'data set')}: not every method has a value on the others"
+        yield f"{listed(names)} over {part_of(used, of, 'data set')}: not every method has a value on the others"
     failed = [(cells.measure, average) for cells, average in found.values() if any(average.failed)]
     yield from dict.fromkeys(f"{MARK} {a.scored}" for m, a in failed if a.scored and not is_resource(m))
     costs = [Wording(m).name for m, _ in failed if is_resource(m)]

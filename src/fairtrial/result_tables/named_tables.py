@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Unpack
 
 from fairtrial.choices import TableOptions
-from fairtrial.kinds import Makers
+from fairtrial.kinds import COMPARED, SCORED, Makers
 from fairtrial.result_tables import KINDS
+from fairtrial.results.asked_question import with_question
 from fairtrial.tables import Column, Table
 
 if TYPE_CHECKING:
     from fairtrial.results import Results
 
-__all__ = ["table_of", "table_of_results", "tables_table"]
+__all__ = ["options_of_table", "table_of", "table_of_results", "tables_table"]
 
-table_of: Makers[Table] = Makers("table", "fairtrial.result_tables", KINDS, TableOptions)
+ASKS = {
+    SCORED: ("scores", "measures", "measures_by_dataset", "winners", "anova"),
+    COMPARED: ("ranking", "pairwise"),
+    (*SCORED, "smallest_difference"): ("win_tie_loss",),
+}
+
+table_of: Makers[Table] = Makers(
+    "table", "fairtrial.result_tables", KINDS, TableOptions, None, partial(with_question, any_levels=True), ASKS
+)
 """The register: ``@table_of("scores")`` stands before a function that takes results and some of TableOptions."""
 
 
@@ -31,8 +41,13 @@ def _call(name: str, options: TableOptions) -> str:
     return f"results.table({name!r}{given})"
 
 
+def options_of_table(name: str) -> tuple[str, ...]:
+    """The options that a kind of table takes."""
+    return table_of.options_of(name)
+
+
 def tables_table() -> Table:
     """All kinds of tables of results: what each shows, and the options that it takes."""
     columns = tuple(Column(title, align="left") for title in ("name", "shows", "takes"))
-    rows = tuple((name, kind.shows, ", ".join(table_of.options_of(name))) for name, kind in KINDS.items())
+    rows = tuple((name, kind.shows, ", ".join(options_of_table(name))) for name, kind in KINDS.items())
     return Table(columns, rows, caption="tables of results")

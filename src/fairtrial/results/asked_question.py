@@ -24,6 +24,10 @@ PARTS = tuple(f.name for f in fields(Question) if f.name in VerdictOptions.__ann
 """The options of a verdict that replace a part of the question as they are."""
 
 
+NO_CONTROL = "none"
+"""The control that asks for all pairs where the study's question has one."""
+
+
 @dataclass(frozen=True, slots=True)
 class Asked:
     """What a verdict was asked: the question that the results had, and the options that replace parts of it."""
@@ -49,6 +53,8 @@ def with_question(results: Results, options: VerdictOptions, *, any_levels: bool
         raise UnknownName.among("failure policy", str(failures), FAILURE_POLICIES)
     given = {**options, "context": context}
     changes: dict[str, Any] = {name: value for name in PARTS if (value := given.get(name)) is not None}
+    if changes.get("control") == NO_CONTROL and NO_CONTROL not in results.method_names():
+        changes["control"] = None
     if not isinstance(changes.get("smallest_difference"), Mapping):
         changes.pop("smallest_difference", None)  # it is of the measure that is asked, not of the study's own
     if measure is not None and context is None:

@@ -157,12 +157,9 @@ def refuse_several_levels(results: Results) -> None:
     if any(factor not in FACTORS for factor in results.factors):
         raise InputError(
             f"{there}; take results.effects(), which says which of them matter, or results.by_setting().verdict(), "
-            f"which compares settings as methods, or choose a level, such as results.at({at}) (command line: --at)"
+            f"which compares settings as methods, or choose a level, such as results.at({at})"
         )
-    raise InputError(
-        f"{there}; choose one, such as results.at({at}), or take results.verdicts(), which judges each (command line: "
-        "--at)"
-    )
+    raise InputError(f"{there}; choose one, such as results.at({at}), or take results.verdicts(), which judges each")
 
 
 def choice(name: str, level: Level) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from fairtrial.words import MOST_NAMED, listed, plural
+from fairtrial.words import MOST_NAMED, listed, part_of, plural
 
 __all__ = ["failed_where"]
 
@@ -76,7 +76,7 @@ def _method(own: Counts, name: str, reasons: Mapping[str, Mapping[str, int]]) ->
 
 def _dataset(own: Counts, name: str) -> str:
     failing = int((own > 0).sum())
-    who = f"all {plural(failing, 'method')}" if failing == len(own) else f"{failing} of {plural(len(own), 'method')}"
+    who = f"all {plural(failing, 'method')}" if failing == len(own) else part_of(failing, len(own), "method")
     return f"{name} {_times(int(own.sum()))} ({who})"
 
 

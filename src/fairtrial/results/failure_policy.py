@@ -303,7 +303,7 @@ def _what_works(grid: Grid, facts: Measure) -> str:
     rows = failed.any(axis=1)
     stays = not np.isin(grid.owner, np.unique(grid.owner[rows])).all()
     policies = [
-        *["failures='worst' (--failures worst: the worst possible score)"] * bool(np.isfinite(facts.worst)),
+        *["failures='worst' (the worst possible score)"] * bool(np.isfinite(facts.worst)),
         *["failures='drop' (removes those data sets for all methods)"] * stays,
     ]
     named = ["name a baseline that ran there (baseline='…', --baseline)"] * bool(

@@ -88,6 +88,10 @@ class PredictionSource(Protocol):
         """The predictions of trials at some levels of the factors."""
         ...
 
+    def only(self, part: Mapping[str, Sequence[str]]) -> Self:
+        """The predictions of some methods (``method``) and data sets (``dataset``)."""
+        ...
+
     def apparent(self) -> Self:
         """The predictions of instances that were learned from, where the resampling made them; else none."""
         ...

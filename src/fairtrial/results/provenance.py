@@ -32,7 +32,8 @@ class Provenance:
     The study itself is in :attr:`Results.definition`; ``plan`` is what it was before its first trial, where that is
     known; ``dropped`` are methods that were tried on its data sets and left out afterwards. ``reader`` and ``reading``
     are the function that read a table, and the options that it was given. ``unit`` is the word for what its rows are.
-    ``other_levels`` are the levels of factors that were left out when one was chosen.
+    ``other_levels`` are the levels of factors that were left out when one was chosen; ``part`` are the ``methods`` and
+    ``datasets`` that were chosen.
     """
 
     sessions: tuple[Session, ...] = ()
@@ -43,6 +44,7 @@ class Provenance:
     dropped: tuple[str, ...] = ()
     unit: str = A_DATASET
     other_levels: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
+    part: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def hosts(self) -> tuple[str, ...]:

@@ -29,12 +29,13 @@ from fairtrial.results.export import export_results
 from fairtrial.results.factor_answers import FactorAnswers
 from fairtrial.results.how_read import Reading
 from fairtrial.results.mean_table import mean_table
+from fairtrial.results.only_some import results_of
 from fairtrial.results.prediction_source import COLUMNS, PredictionSource, predicted_by, stored_predictions
 from fairtrial.results.provenance import Provenance
 from fairtrial.results.published import Published
 from fairtrial.results.score_measures import find_measure, name_measure, only_measures, with_measures
 from fairtrial.tables import Shown, Table
-from fairtrial.words import plural
+from fairtrial.words import nearest, plural
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -143,6 +144,10 @@ class Results(FactorAnswers, Shown):
         less than the whole ones. Tests keep the correction for the whole ones, which is then conservative.
         """
         return results_at(self, {**(levels or {}), **more})
+
+    def only(self, *, methods: Sequence[str] | None = None, datasets: Sequence[str] | None = None) -> Results:
+        """The results of some methods on some data sets: ``results.only(methods=["svm", "tree"])``; yardsticks stay."""
+        return results_of(self, methods, datasets)
 
     def by_setting(self) -> Results:
         """These results with each setting of a method as a method of its own, such as ``forest (max_depth 3)``."""
@@ -378,6 +383,13 @@ class Results(FactorAnswers, Shown):
     def to_table(self) -> Table:
         """Means of the question's measure, after the failure policy: data sets in rows, methods in columns."""
         return mean_table(self)
+
+    if not TYPE_CHECKING:  # type checkers would take every name for one
+
+        def __getattr__(self, name: str) -> Any:
+            near = "figure" if name in ("draw", "plot") else " or ".join(nearest(name, vars(Results)))
+            hint = f"; did you mean results.{near}?" if near and not name.startswith("_") else ""
+            raise AttributeError(f"Results has no attribute {name!r}{hint}")
 
     def __repr__(self) -> str:
         size = plural(len(self.dataset_names()), "data set"), plural(len(self.method_names()), "method")

@@ -54,8 +54,7 @@ def direction_unknown(source: str) -> InputError:
     """The error for scores whose measure is not known."""
     return InputError(
         f"{source} does not say what its scores measure, so it is unknown whether higher or lower is better; say "
-        f"measure='accuracy' or higher_is_better=True (command line: --measure accuracy, or --higher-is-better / "
-        f"--lower-is-better)"
+        "measure='accuracy', higher_is_better=True or higher_is_better=False"
     )
 
 

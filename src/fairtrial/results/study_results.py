@@ -21,6 +21,7 @@ from fairtrial.resampling import Dependence
 from fairtrial.results.at_levels import REPLICATE, rows_at
 from fairtrial.results.by_setting import settings_as_methods
 from fairtrial.results.export import LongTable, kinds_of
+from fairtrial.results.only_some import rows_of
 from fairtrial.results.prediction_source import TrialRemarks
 from fairtrial.results.provenance import Provenance
 from fairtrial.results.results import Results
@@ -87,14 +88,9 @@ def from_study_file(file: StudyFile) -> Results:
         provenance=Provenance(file.sessions(), plan=plan_before_trials(file), dropped=dropped_methods(file)),
         source=source,
         path=file.path,
-        factors={f.name: f.levels or _levels_there(trials[f.name]) for f in definition.factors},
+        factors={f.name: f.levels or tuple(sorted({*trials[f.name].dropna().tolist()})) for f in definition.factors},
         **source.trial_remarks(),
     )
-
-
-def _levels_there(column: pd.Series) -> tuple[Level, ...]:
-    """The levels of a range that the plan chose, in rising order."""
-    return tuple(column.dropna().sort_values().unique().tolist())
 
 
 def _question(stored: Mapping[str, Any], name: str) -> Question:
@@ -130,8 +126,9 @@ def _baseline(methods: Sequence[DefinedMethod]) -> str | None:
 class StudyPredictions:
     """The predictions in a study file.
 
-    At some ``levels`` of the factors, ``whole`` has the predictions at all levels. With ``of_training`` they are
-    predictions of the training instances. With ``named_by_setting`` each setting of a method is a method of its own.
+    At some ``levels`` of the factors, or of a ``part`` of methods and data sets, ``whole`` has all predictions. With
+    ``of_training`` they are predictions of the training instances. With ``named_by_setting`` each setting of a method
+    is a method of its own.
     """
 
     file: StudyFile
@@ -139,16 +136,19 @@ class StudyPredictions:
     whole: StudyPredictions | None = None
     of_training: bool = False
     named_by_setting: bool = False
+    part: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def apparent(self) -> StudyPredictions:
         """The predictions of all training instances, if the resampling asked for them."""
-        made = StudyPredictions(self.file, of_training=True)
-        return made.at(self.levels) if self.levels else made
+        return StudyPredictions(self.file, of_training=True).at(self.levels).only(self.part)
 
     def at(self, levels: Mapping[str, Level]) -> StudyPredictions:
         """The predictions of trials at some levels of the factors."""
-        chosen = {**self.levels, **levels}
-        return StudyPredictions(self.file, chosen, self.whole or self, self.of_training, self.named_by_setting)
+        return replace(self, levels={**self.levels, **levels}, whole=self.whole or self)
+
+    def only(self, part: Mapping[str, Sequence[str]]) -> StudyPredictions:
+        """The predictions of some methods and data sets."""
+        return replace(self, part={**self.part, **part}, whole=self.whole or self)
 
     def by_setting(self) -> StudyPredictions:
         """The predictions with each setting of a method as a method of its own."""
@@ -200,9 +200,8 @@ class StudyPredictions:
         names = [f.name for f in self.file.definition().factors if f.name not in self.levels]
         if self.whole is None:
             return tuple(names)
-        there = rows_at(self.whole.trials, self.levels)
         left = [name for name in names if not (self.named_by_setting and name in self._on_methods())]
-        return tuple(name for name in left if not len(there) or there[name].notna().any())
+        return tuple(name for name in left if not len(self.trials) or self.trials[name].notna().any())
 
     @cached_property
     def trials(self) -> pd.DataFrame:
@@ -210,7 +209,8 @@ class StudyPredictions:
         if self.whole is None:
             return trial_table(self.file, self.factors, apparent=self.of_training)
         trials = rows_at(self.whole.trials, self.levels)
-        return settings_as_methods(trials, self._on_methods()) if self.named_by_setting else trials
+        named = settings_as_methods(trials, self._on_methods()) if self.named_by_setting else trials
+        return rows_of(named, self.part, trials)
 
     def _on_methods(self) -> list[str]:
         return [f.name for f in self.file.definition().factors if f.name not in FACTORS]

@@ -14,7 +14,7 @@ from typing import Any, NewType, TypeVar, cast
 
 import numpy as np
 
-from fairtrial.errors import InputError
+from fairtrial.errors import CallError, InputError
 from fairtrial.stats.bibliography import Reference
 from fairtrial.tables import Column, Table
 
@@ -105,14 +105,20 @@ def procedure(
 
 
 def _with_checked_flags(function: F) -> F:
-    """The function; ``higher_is_better="no"`` would count as true, and an array as neither."""
+    """The function; ``higher_is_better="no"`` would count as true, an array as neither, and columns are no table."""
     parameters = inspect.signature(function).parameters.values()
     flags = {p.name for p in parameters if p.kind is p.KEYWORD_ONLY and p.annotation in (bool, "bool")}
-    if not flags:
+    of_table = [p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD] == ["table"]
+    if not flags and not of_table:
         return function
 
     @functools.wraps(function)
     def checked(*args: Any, **given: Any) -> Any:
+        if of_table and len(args) > 1:
+            raise CallError(
+                f"{function.__name__} takes one table, data sets × methods, got {len(args)} arguments; put the scores "
+                "of the methods side by side: np.column_stack([a, b, c])"
+            )
         for name in flags & given.keys():
             if not isinstance(given[name], (bool, np.bool_)):
                 raise InputError(f"{name} must be True or False, got {given[name]!r}")

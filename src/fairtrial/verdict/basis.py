@@ -46,7 +46,9 @@ class Basis:
 
     def _source(self) -> dict[str, Any]:
         known = self.results.provenance
-        settings = {"by_setting": True} if self.results.named_by_setting else {}
+        settings: dict[str, Any] = {"by_setting": True} if self.results.named_by_setting else {}
+        if known.part:
+            settings["part"] = {name: list(chosen) for name, chosen in known.part.items()}
         if self.results.definition is not None:
             return {"kind": "study", "name": "" if self.results.path is None else self.results.path.name, **settings}
         return {"kind": known.reader, "name": PurePath(known.source).name, "read": dict(known.reading), **settings}

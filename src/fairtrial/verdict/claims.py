@@ -62,9 +62,9 @@ def refuse_claim(evidence: Evidence, question: Question) -> None:
     question.check_claim(evidence.measure)
     if len(evidence.methods) > 1:
         raise InputError(
-            f"claim must be about one method, but {question.claim!r} was given for {listed(evidence.methods)}; give "
-            f"results with one method (read_scores(…, methods=[{evidence.methods[0]!r}]), command line: --methods), "
-            "or leave the claim out to compare them"
+            f"claim must be about one method, but {question.claim!r} was given for {listed(evidence.methods)}; choose "
+            f"it, such as results.only(methods=[{evidence.methods[0]!r}]) (command line: --methods "
+            f"{evidence.methods[0]}), or leave the claim out to compare them"
         )
 
 

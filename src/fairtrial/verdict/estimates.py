@@ -31,7 +31,8 @@ def evidence_by(results: Results, measure: str | None = None, dataset: str | Non
         if dataset not in results.dataset_names():
             raise UnknownName.among("data set of these results", dataset, results.dataset_names())
         scores, failures = (frame[frame["dataset"] == dataset] for frame in (results.scores, results.failures))
-        results = replace(results, scores=scores, failures=failures, datasets={})
+        facts_there = {name: known for name, known in results.datasets.items() if name == dataset}
+        results = replace(results, scores=scores, failures=failures, datasets=facts_there)
     return gather(replace(results, question=replace(results.question, measure=facts.name, control=None)))
 
 

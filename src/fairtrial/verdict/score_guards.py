@@ -184,7 +184,7 @@ def names_like_versions(results: Results, evidence: Evidence) -> Iterator[Notice
     nearly_all = members >= NEARLY_ALL * len(evidence.datasets) and members >= FEWEST_PARTS * len(several)
     named = "if they are versions, name the families (--family); " if nearly_all else ""
     yield Notice(
-        f"{members} of {plural(len(evidence.datasets), 'data set')} have names like parts of {len(several)} sources "
+        f"{part_of(members, len(evidence.datasets), 'data set')} have names like parts of {len(several)} sources "
         f"(such as {listed(example, most=2)}), and parts of one source are not independent evidence",
         "grave" if nearly_all else "doubt",
         guard="names_like_versions",

@@ -61,7 +61,7 @@ OPTION = {
 }
 SOURCE = fields(
     {"kind": one_of(f"one of {', '.join(KINDS)}", lambda v: v in KINDS), "name": a_text},
-    {"read": mapped(_names_or_value)},
+    {"read": mapped(_names_or_value), "part": mapped(listed(a_text))},
 )
 BASIS = fields(
     {

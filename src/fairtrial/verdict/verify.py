@@ -169,6 +169,8 @@ def _read(recorded: RecordedVerdict, path: Path) -> Results:
 def _made_again(recorded: RecordedVerdict, results: Results) -> Verdict | LevelVerdicts:
     """The verdict on the recorded question, made again; results without a path write no log."""
     results = replace(results, question=recorded.stated, path=None)
+    part = recorded.source.get("part", {})
+    results = results.only(methods=part.get("methods"), datasets=part.get("datasets")) if part else results
     chosen = results.at(recorded.at_levels) if recorded.at_levels else results
     chosen = chosen.by_setting() if recorded.source.get("by_setting") else chosen
     options: Any = recorded.options

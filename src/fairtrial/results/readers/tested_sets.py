@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -164,6 +164,12 @@ class TablePredictions:
         if levels:
             raise InputError(f"these predictions came without factors, got {dict(levels)}")
         return self
+
+    def only(self, part: Mapping[str, Sequence[str]]) -> TablePredictions:
+        """The predictions of some methods and data sets."""
+        sets = [s for s in self.sets if s.dataset in part.get("dataset", (s.dataset,))]
+        own = ({m: s.channels[m] for m in part.get("method", s.channels) if m in s.channels} for s in sets)
+        return TablePredictions(tuple(replace(s, channels=c) for s, c in zip(sets, own, strict=True)))
 
     def scores(self, measures: Sequence[str]) -> pd.DataFrame:
         import pandas as pd

@@ -1,0 +1,77 @@
+"""Results of some methods and data sets only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from fairtrial.errors import InputError, UnknownName
+from fairtrial.words import listed, quoted
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from fairtrial.results.results import Results
+
+__all__ = ["only_some", "results_of", "rows_of"]
+
+
+def results_of(results: Results, methods: Sequence[str] | None, datasets: Sequence[str] | None) -> Results:
+    """The results of some methods and data sets, which say that they are a part, and of what."""
+    asked = {"methods": methods, "datasets": datasets}
+    part = {name: tuple(given) for name, given in asked.items() if given is not None}
+    known = {"methods": [m for m in results.method_names() if m not in results.yardsticks]}
+    known["datasets"] = list(results.dataset_names())
+    found = only_some(results, methods, datasets)
+    notes = [
+        f"chosen from {len(known[name])} {word}: {listed(part[name])}"
+        for name, word in (("methods", "methods"), ("datasets", "data sets"))
+        if name in part and not set(known[name]) <= set(part[name])
+    ]
+    provenance = replace(found.provenance, part={**results.provenance.part, **part})
+    return replace(found, notes=(*found.notes, *notes), provenance=provenance)
+
+
+def only_some(results: Results, methods: Sequence[str] | None, datasets: Sequence[str] | None) -> Results:
+    """The results of some methods, in their order, on some data sets; yardsticks stay."""
+    _check("method", methods, results.method_names())
+    _check("data set", datasets, results.dataset_names())
+    part = {} if datasets is None else {"dataset": list(datasets)}
+    if methods is not None:
+        part["method"] = [*methods, *(m for m in results.yardsticks if m not in methods)]
+    scores, failures = (rows_of(frame, part, frame) for frame in (results.scores, results.failures))
+    if methods is not None:
+        scores = scores.sort_values("method", key=lambda own: own.map(part["method"].index), kind="stable")
+    source = None if results.source is None else results.source.only(part)
+    there = part.get("dataset", results.dataset_names())
+    control = results.question.control if methods is None or results.question.control in part["method"] else None
+    return replace(
+        results,
+        scores=scores.reset_index(drop=True),
+        failures=failures,
+        dependence={name: known for name, known in results.dependence.items() if name in there},
+        datasets={name: known for name, known in results.datasets.items() if name in there},
+        factors={name: own for name, own in results.factors.items() if scores[name].notna().any()},
+        question=replace(results.question, control=control),
+        baseline=results.baseline if methods is None or results.baseline in part["method"] else None,
+        source=source,
+        **({} if source is None else source.trial_remarks()),
+    )
+
+
+def rows_of(frame: pd.DataFrame, part: Mapping[str, Sequence[str]], before: pd.DataFrame) -> pd.DataFrame:
+    """The rows of some methods and data sets, by their names, or by those that they had ``before``."""
+    for column, names in part.items():
+        there = frame[column].isin(names) | before[column].isin(names)
+        frame, before = frame[there], before[there]
+    return frame
+
+
+def _check(kind: str, names: Sequence[str] | None, known: Sequence[str]) -> None:
+    for name in names or ():
+        if name not in known:
+            raise UnknownName.among(f"{kind} of these results", name, known)
+    if names is not None and (len(set(names)) < len(names) or not names):
+        word = f"{kind.replace(' ', '')}s"
+        raise InputError(f"{word} must name each {kind} once, and at least one, got {quoted(names)}")
