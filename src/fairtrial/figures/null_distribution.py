@@ -15,7 +15,7 @@ from scipy.special import chdtri, fdtri, gammaln, ndtri, stdtrit
 from fairtrial.errors import InputError
 from fairtrial.figures.fitting import fewer_ticks, figure_of_width, with_remarks
 from fairtrial.figures.inputs import number_row
-from fairtrial.figures.style import INK, MUTED, PALETTE, SMALL, box_axes, size_in_inches, wrap, write
+from fairtrial.figures.style import INK, MUTED, PALETTE, SMALL, box_axes, shorten, size_in_inches, wrap, write
 from fairtrial.stats import Outcome
 from fairtrial.stats.distributions.binomial import EQUALLY_LIKELY
 from fairtrial.stats.outcome import Alternative, Null, bound_if, check_level
@@ -143,7 +143,7 @@ def curve_null(outcome: Outcome, *, alpha: float = 0.05, sign: float = 1.0, of: 
         if len(values) < 2:
             raise InputError(f"there is nothing to draw: the statistic of the {outcome.test} test has only one value")
         values, heights, observed = _with_observed(values, heights, observed)
-        name, (low, high) = null.name.format(first=of), _ends(null, values, heights, side, alpha)
+        name, (low, high) = null.name.format(first=shorten(of, 60)), _ends(null, values, heights, side, alpha)
     data = NullData(
         outcome.test, outcome.null, name, tuple(values.tolist()), tuple(heights.tolist()), null.chances is not None,
         observed, low, high, alpha, bound_if(outcome.p_value, outcome.at_floor),
@@ -256,9 +256,7 @@ def _draw_bars(data: NullData, x: npt.NDArray[np.float64], y: npt.NDArray[np.flo
     rejected, (low, high) = _reject(data, x), data.limits
     kept, beyond, places, step = np.where(rejected, 0.0, y), np.where(rejected, y, 0.0), x, float(np.diff(x).min())
     if len(x) > MOST_BARS:
-        step *= max(
-            math.ceil((high - low) / (MOST_BARS * step)), 1
-        )  # whole steps: bins hold equally many
+        step *= max(math.ceil((high - low) / (MOST_BARS * step)), 1)  # whole steps: bins hold equally many
         edges = np.arange(low, high + step, step)
         kept, beyond = (np.histogram(x, edges, weights=part)[0] for part in (kept, beyond))
         places = (edges[1:] + edges[:-1]) / 2

@@ -10,7 +10,7 @@ from fairtrial.figures.verdict_pairs import leading_pair
 from fairtrial.tables import formats
 from fairtrial.verdict.verdict import Verdict
 from fairtrial.verdict.wording import Wording
-from fairtrial.words import plural
+from fairtrial.words import plural, shortened
 
 __all__ = ["null_of"]
 
@@ -57,5 +57,5 @@ def _alpha(verdict: Verdict, number: int) -> tuple[float, str]:
 
 def _notes(verdict: Verdict, number: int, first: str, second: str) -> list[str]:
     """Which methods were compared, and by which level the test decides."""
-    compared = f"{first} against {second}, by {Wording(verdict.measure).name}."
+    compared = f"{shortened(first, 80)} against {shortened(second, 80)}, by {Wording(verdict.measure).name}."
     return [text for text in (compared, _alpha(verdict, number)[1]) if text]
