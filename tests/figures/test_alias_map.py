@@ -40,6 +40,11 @@ class TestData:
         matrix = alias_structure(laid).matrix[1:]
         assert np.array(alias_map_data(laid).correlations)[:5, 5:] == pytest.approx(matrix)
 
+    def test_effects_that_cannot_be_estimated_are_not_said_to_be(self):
+        remarks = alias_map_data(rows([[-1, 1, -1, 1], [-1, -1, 1, 1], [0, 0, 0, 0]])).remarks
+        assert any("every other effect can be estimated independently" in text for text in remarks)
+        assert remarks[-1].endswith("can't be estimated")
+
     def test_columns_that_are_constant(self):
         data = alias_map_data(rows([[-1, 1, -1, 1], [1, 1, 1, 1]]))
         assert np.isnan(data.correlations[1]).all()

@@ -1,12 +1,16 @@
 """Cost curves as data; then that they draw."""
 
+from dataclasses import replace
+
 import numpy as np
+import pandas as pd
 import pytest
 
 from fairtrial.errors import InputError
 from fairtrial.figures import cost_data, cost_figure
-from fairtrial.figures.cost_curves import MOST_LINES
+from fairtrial.figures.cost_curves import MOST_LINES, cost_view
 from fairtrial.measures import RocPoint, cost_curve, roc_curve
+from fairtrial.results import read_predictions
 
 CURVE = cost_curve(roc_curve([1, 0, 1, 0, 0], [5, 4, 3, 2, 1]))
 
@@ -56,3 +60,22 @@ class TestCostData:
     def test_draws(self):
         assert cost_figure({"forest": CURVE}).axes
         assert cost_figure({"forest": CURVE, "rules": cost_curve(RocPoint(0.2, 0.7, 10, 10))}).axes
+
+
+def test_the_costs_of_the_question_are_marked() -> None:
+    random = np.random.default_rng(3)
+    truth = np.repeat(["no", "no", "no", "yes"], 50)
+    scores = (truth == "yes") + random.normal(0, 0.8, 200)
+    results = read_predictions(
+        pd.DataFrame({"y": truth, "A": 1 / (1 + np.exp(-scores))}), truth="y", measure="auc", positive="yes"
+    )
+    assert cost_view(results).figure.axes[0].get_legend().get_texts()[-1].get_text().endswith("negative or positive")
+    for context, pc in (
+        ({"costs": (1, 30)}, 30 * 0.25 / (30 * 0.25 + 0.75)),
+        ({"costs": {"no": 1, "yes": 30}, "positives": 0.02}, 0.6 / (0.6 + 0.98)),
+    ):
+        asked = replace(results, question=replace(results.question, context=context))
+        for positive, expected in (("yes", pc), ("no", 1 - pc)):
+            view = cost_view(asked, positive=positive)
+            texts = [text.get_text() for text in view.figure.axes[0].get_legend().get_texts()]
+            assert f"your costs: PC(+) {expected:.3g}" in texts

@@ -6,6 +6,7 @@ import pytest
 
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.figures import critical_difference_data, critical_difference_figure
+from fairtrial.figures.paper_sizes import on_paper
 
 NAMES, RANKS = ["A", "B", "C", "D", "E"], [1.2, 2.1, 3.0, 3.9, 4.8]
 
@@ -68,8 +69,15 @@ class TestDrawing:
     def test_long_names_begin_as_they_do_and_stay_on_a_page(self, drawn_whole) -> None:
         names = [f"{letter}{'n' * 79}" for letter in "abcde"]
         figure = critical_difference_figure(critical_difference_data(names, RANKS, []))
-        assert figure.get_size_inches()[0] < 9
-        assert f"a{'n' * 38}…" in drawn_whole(figure)
+        assert figure.get_size_inches()[0] == pytest.approx(7, abs=0.05)
+        assert any(text.startswith(f"a{'n' * 14}") and text.endswith("…") for text in drawn_whole(figure))
+
+    def test_a_column_is_kept_with_long_names(self, drawn_whole) -> None:
+        names = [f"{letter}, a forest of 500 trees" for letter in "abcde"]
+        with on_paper("column"):
+            figure = critical_difference_figure(critical_difference_data(names, RANKS, []))
+        assert figure.get_size_inches()[0] == pytest.approx(3.4, abs=0.03)
+        drawn_whole(figure)
 
     def test_the_words_have_all_ranks(self) -> None:
         assert around().words.endswith("Average ranks: A 1.20; B 2.10; C 3.00; D 3.90; E 4.80.")

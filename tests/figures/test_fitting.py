@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 
 from fairtrial.figures.fitting import (
+    LONGEST_NAME,
     NARROWEST,
     PAGE,
     fewer_ticks,
@@ -17,7 +18,7 @@ from fairtrial.figures.fitting import (
     name_labels,
     with_remarks,
 )
-from fairtrial.figures.style import write
+from fairtrial.figures.style import MOST_OF_A_NAME, write
 
 
 def labelled(name: str):
@@ -73,3 +74,11 @@ def test_a_narrow_axis_has_few_ticks() -> None:
         write(ax, "x", (0, 0))
         counts.append(len(ax.get_xticks()))
     assert counts[0] <= 4 < counts[1]
+
+
+def test_names_of_any_length_are_cut() -> None:
+    names = [f"{'x' * 100_000}{i}" for i in range(4)]
+    labels = name_labels(names)
+    assert [label[-1] for label in labels] == ["0", "1", "2", "3"]
+    assert max(map(len, labels)) <= LONGEST_NAME
+    assert max(map(len, name_labels([f"{'x' * 50_000}{i}{'y' * 50_000}" for i in range(3)]))) <= MOST_OF_A_NAME

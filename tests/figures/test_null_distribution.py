@@ -13,13 +13,7 @@ from hypothesis import strategies as st
 from scipy import stats as scipy_stats
 
 from fairtrial.errors import InputError
-from fairtrial.figures import (
-    binomial_null,
-    curve_null,
-    flips_null,
-    null_distribution_figure,
-    signed_rank_null,
-)
+from fairtrial.figures import curve_null, null_distribution_figure
 from fairtrial.stats import five_by_two_f, mcnemar, paired_permutation, paired_t, sign_test, wilcoxon
 
 A, B = [3, 5, 2, 6, 4, 9, 8], [1, 4, 2, 3, 8, 4, 2]
@@ -28,7 +22,7 @@ A, B = [3, 5, 2, 6, 4, 9, 8], [1, 4, 2, 3, 8, 4, 2]
 class TestSignedRanks:
     def test_by_hand(self) -> None:
         # differences 1, 2, −3: ranks 1 2 3; sums 0 1 2 3 3 4 5 6, each subset with probability 1/8; R+ = 3
-        data = signed_rank_null([2, 4, 0], [1, 2, 3], wilcoxon([2, 4, 0], [1, 2, 3]))
+        data = curve_null(wilcoxon([2, 4, 0], [1, 2, 3]))
         assert data.values == (0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0)
         assert data.heights == (0.125, 0.125, 0.125, 0.25, 0.125, 0.125, 0.125)
         assert (data.observed, data.rejected) == (3.0, False)
@@ -39,7 +33,7 @@ class TestSignedRanks:
         d = np.array(A) - np.array(B)
         ranks = scipy_stats.rankdata(np.abs(d))[d != 0]  # Pratt: zeros are ranked and then left out
         sums = [sum(chosen) for n in range(len(ranks) + 1) for chosen in itertools.combinations(ranks, n)]
-        data = signed_rank_null(A, B, wilcoxon(A, B, zeros="pratt"))
+        data = curve_null(wilcoxon(A, B, zeros="pratt"))
         for value, chance in zip(data.values, data.heights, strict=True):
             assert chance == pytest.approx(sums.count(value) / len(sums))
         assert data.observed == ranks[d[d != 0] > 0].sum()
@@ -49,20 +43,20 @@ class TestSignedRanks:
     def test_the_region_agrees_with_the_test(self, d: list[int], alpha: float) -> None:
         for side in ("two-sided", "greater"):
             outcome = wilcoxon(d, [0] * len(d), zeros="pratt", alternative=side, level=1 - alpha)
-            data = signed_rank_null(d, [0] * len(d), outcome, alpha=alpha, alternative=side)
+            data = curve_null(outcome, alpha=alpha)
             assert data.rejected == (outcome.p_value < alpha)
             assert sum(data.heights) == pytest.approx(1)
             inside = [h for v, h in zip(data.values, data.heights, strict=True) if v <= data.low or v >= data.high]
             assert sum(inside) < alpha + 1e-12
 
     def test_nothing_differs(self) -> None:
-        with pytest.raises(InputError, match="equal on every data set"):
-            signed_rank_null([1, 2], [1, 2], wilcoxon([1, 2], [1, 2]))
+        with pytest.raises(InputError, match="all differences are zero"):
+            curve_null(wilcoxon([1, 2], [1, 2]))
 
 
 class TestBinomial:
     def test_by_hand(self) -> None:
-        data = binomial_null(5, 1, sign_test([5, 7, 8, 6, 9, 4, 3], [4, 5, 5, 5, 4, 5, 3]))
+        data = curve_null(sign_test([5, 7, 8, 6, 9, 4, 3], [4, 5, 5, 5, 4, 5, 3]))
         assert data.heights[5] == pytest.approx(6 / 64)
         assert (data.low, data.high, data.rejected) == (0.0, 6.0, False)
 
@@ -70,11 +64,11 @@ class TestBinomial:
     def test_the_region_agrees_with_the_test(self, b: int, c: int) -> None:
         if b + c:
             outcome = mcnemar([[10, b], [c, 10]])
-            assert binomial_null(b, c, outcome).rejected == (outcome.p_value < 0.05)
+            assert curve_null(outcome).rejected == (outcome.p_value < 0.05)
 
     def test_nothing_differs(self) -> None:
-        with pytest.raises(InputError, match="never differ"):
-            binomial_null(0, 0, mcnemar([[5, 0], [0, 5]]))
+        with pytest.raises(InputError, match="only one value"):
+            curve_null(mcnemar([[5, 0], [0, 5]]))
 
 
 class TestCurves:
@@ -103,21 +97,22 @@ class TestCurves:
 
 
 def test_flips() -> None:
-    outcome = paired_permutation(A, B)
-    data = flips_null(A, B, outcome)
-    step = data.values[1] - data.values[0]
-    assert sum(data.heights) * step == pytest.approx(1)
-    assert data.observed == pytest.approx(np.mean(np.array(A) - np.array(B)))
-    assert data.low == pytest.approx(-data.high, abs=0.3)
-    with pytest.raises(InputError, match="all differences are zero"):
-        flips_null([1, 2], [1, 2], outcome)
+    # differences 2 1 0 3 −4 5 6: the mean under all 2⁷ patterns of signs
+    d = np.array(A) - np.array(B)
+    means = [float(np.mean(np.array(signs) * d)) for signs in itertools.product((-1, 1), repeat=7)]
+    data = curve_null(paired_permutation(A, B))
+    for value, chance in zip(data.values, data.heights, strict=True):
+        assert chance == pytest.approx(np.isclose(means, value).mean())
+    assert data.observed == pytest.approx(d.mean())
+    with pytest.raises(InputError, match="only one value"):
+        curve_null(paired_permutation([1, 2], [1, 2]))
 
 
 def test_words_and_plain_data() -> None:
-    data = signed_rank_null(A, B, wilcoxon(A, B, zeros="pratt"), of="forest")
+    data = curve_null(wilcoxon(A, B, zeros="pratt"), of="forest")
     assert data.words.startswith(
         "Wilcoxon signed ranks. Null hypothesis: the differences between the two methods are symmetric about zero. "
-        "Then the sum of the ranks of data sets on which forest is better has the distribution shown. It is "
+        "Then the sum of the ranks of data sets on which forest is ahead has the distribution shown. It is "
     )
     assert json.loads(json.dumps(data.to_dict()))["discrete"] is True
 
@@ -127,7 +122,7 @@ def test_words_and_plain_data() -> None:
 def test_drawn(drawn_whole, n: int, width: float) -> None:
     d = np.random.default_rng(1).normal(0.3, 1, n)
     outcome = wilcoxon(d, np.zeros(n))
-    figure = null_distribution_figure(signed_rank_null(d, np.zeros(n), outcome, of="a & <b> $x$"), width)
+    figure = null_distribution_figure(curve_null(outcome, of="a & <b> $x$"), width)
     assert figure.get_size_inches()[0] == pytest.approx(width, abs=0.05)
     written = drawn_whole(figure)
     assert any(text.startswith("H₀: the differences") for text in written)

@@ -51,3 +51,12 @@ class TestDrawn:
     def test_from_results(self, drawn_whole):
         texts = drawn_whole(surface_results().figure("contour", size="column"))
         assert any("gamma" in text for text in texts)
+
+    def test_black_numbers_can_be_read_on_the_darkest_blue(self):
+        figure = contour_figure(contour_data(surface_results().surface()))
+        (panel,) = figure.axes[0].child_axes
+        filled = max(panel.collections, key=lambda part: len(part.get_facecolor()))
+        red, green, blue = (np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4)
+                            for c in filled.get_facecolor()[:, :3].T)  # fmt: skip
+        luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue
+        assert ((luminance.min() + 0.05) / 0.05) > 4.5  # WCAG's contrast of text

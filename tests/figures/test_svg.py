@@ -17,7 +17,7 @@ from fairtrial.figures import (
     dots_figure,
     to_svg,
 )
-from fairtrial.figures.style import INK, MUTED, shorten
+from fairtrial.figures.style import INK, MUTED, fitted_figure, shorten
 
 NASTY = [
     "$x_1$",
@@ -169,3 +169,13 @@ def test_a_page_may_show_it_larger_than_paper():
         float(re.search(r'width="([\d.]+)pt"', to_svg(differences_figure(data), scale=scale))[1]) for scale in (1, 1.5)
     ]
     assert widths[1] == pytest.approx(1.5 * widths[0], rel=1e-4)
+
+
+def test_hollow_marks_have_the_colour_of_the_page():
+    def draw(ax):
+        ax.plot([0.5], [0.5], "o", color=INK, markerfacecolor="white")
+        ax.text(0.2, 0.2, "white", color="white")
+
+    svg = to_svg(fitted_figure(2, 1, draw))
+    assert "fill: var(--page, #ffffff)" in svg
+    assert svg.count("fill: #ffffff") == 1  # text on a dark ground stays white

@@ -104,7 +104,8 @@ def _remarks(found: np.ndarray[Any, np.dtype[np.float64]], main: int) -> list[st
     constant = f"–: {plural(gone, 'effect')} whose column is constant and can't be estimated" if gone else ""
     known = pairs[~np.isnan(pairs)]
     if not known.size or known.max() == 0:
-        return [colours, "all other correlations are 0: every effect can be estimated independently", constant]
+        which = "every other effect" if gone else "every effect"
+        return [colours, f"all other correlations are 0: {which} can be estimated independently", constant]
     same = int((known > 1 - NEGLIGIBLE).sum())
     alike = f"{plural(same, 'pair')} of effects can't be told apart" if same else "no two effects are the same"
     among = found[:main, :main][np.triu_indices(main, 1)]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,15 +13,21 @@ from fairtrial.figures.boxed_curves import (
     Reference,
     check_curves,
     curves_figure,
-    figure_of_curves,
+    curves_title,
     points,
 )
 from fairtrial.figures.inputs import Rows
+from fairtrial.figures.result_views import View, figure_of
 from fairtrial.measures.costs import CostCurve
+from fairtrial.measures.label_costs import with_label_costs
+from fairtrial.measures.operating_context import cost_matrix, expected_shares
+from fairtrial.results.analyses.tested_methods import one_dataset, positive_class
 from fairtrial.tables import formats
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+    from fairtrial.results import Results
 
 __all__ = ["cost_data", "cost_figure"]
 
@@ -29,15 +35,40 @@ MOST_LINES = 60
 """The most lines of thresholds that are drawn; of more, those of the envelope and an even choice of the others."""
 
 
-@figure_of_curves("cost")
-def cost_figure(curves: Mapping[str, CostCurve]) -> Figure:
+def cost_figure(curves: Mapping[str, CostCurve], *, here: float | None = None) -> Figure:
     """Cost curves as a Figure: normalised expected cost over the probability cost PC(+); see :func:`cost_data`."""
-    return curves_figure(cost_data(curves))
+    return curves_figure(cost_data(curves, here=here))
 
 
-def cost_data(curves: Mapping[str, CostCurve]) -> CurvesData:
+@figure_of("cost")
+def cost_view(
+    results: Results, *, dataset: str | None = None, methods: Sequence[str] | None = None, positive: object = None
+) -> View:
+    """Cost curves of all methods on one data set, with a mark at the class balance and costs of the question."""
+    curves = results.curves("cost", dataset=dataset, methods=methods, positive=positive)
+    figure = cost_figure(curves, here=_asked(results, dataset, positive, next(iter(curves.values()))))  # type: ignore[arg-type]
+    return View(str(curves), figure, curves.notes, curves_title(results, dataset, positive))
+
+
+def _asked(results: Results, dataset: str | None, positive: object, curve: CostCurve) -> float | None:
+    """PC(+) of the question's class balance (else that of the data) and costs; None without a context."""
+    name = one_dataset(results, dataset)
+    facts, code = results.datasets[name], positive_class(name, results.datasets[name], positive)
+    if not results.question.context or len(facts["classes"]) != 2:
+        return None
+    context: dict[str, Any] = with_label_costs(results.question.context, facts["classes"], facts["positive"])
+    share = curve.hull.positives / (curve.hull.positives + curve.hull.negatives)
+    if context.get("positives") is not None:
+        share = float(expected_shares(context["positives"], 2, facts["positive"])[code])
+    costs = cost_matrix(context.get("costs") or (1, 1), 2, facts["positive"])
+    missed, false = share * costs[code, 1 - code], (1 - share) * costs[1 - code, code]
+    return float(missed / (missed + false)) if missed + false > 0 else None
+
+
+def cost_data(curves: Mapping[str, CostCurve], *, here: float | None = None) -> CurvesData:
     """The data of a figure of cost curves: the lower envelope of each method; lower is better.
 
+    ``here`` marks one context: the share of the costs of missed positives, PC(+), if all are predicted wrongly.
     The dotted triangle is the cost of always predicting negative (left) or positive (right): above it a method
     is of no use. If there is only one method, the lines of its thresholds are drawn too.
 
@@ -60,7 +91,14 @@ def cost_data(curves: Mapping[str, CostCurve]) -> CurvesData:
             )
             for name, curve in curves.items()
         ),
-        references=(Reference(((0.0, 0.0), (0.5, 0.5), (1.0, 0.0)), "always negative or positive", "0.250"),),
+        references=(
+            Reference(((0.0, 0.0), (0.5, 0.5), (1.0, 0.0)), "always negative or positive", "0.250"),
+            *(
+                ()
+                if here is None
+                else (Reference(((here, 0.0), (here, 0.52)), f"your costs: PC(+) {here:.3g}", solid=True),)
+            ),
+        ),
         labels=("probability cost PC(+)", "normalised expected cost"),
         limits=((0.0, 1.0), (0.0, 0.52)),
         heading="area: mean cost over PC(+)",

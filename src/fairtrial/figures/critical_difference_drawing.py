@@ -6,7 +6,16 @@ from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from fairtrial.figures.critical_difference import CriticalDifferenceData, GroupBar, RankLabel
-from fairtrial.figures.fitting import figure_of_labels, figure_of_width, name_labels, with_remarks
+from fairtrial.figures.fitting import (
+    CLOSE,
+    LONGEST_NAME,
+    PAGE,
+    figure_of_labels,
+    figure_of_width,
+    name_labels,
+    with_remarks,
+)
+from fairtrial.figures.paper_sizes import paper
 from fairtrial.figures.style import (
     INK,
     MUTED,
@@ -28,6 +37,7 @@ __all__ = ["critical_difference_figure", "draw_critical_difference"]
 FIRST_BAR, BAR_STEP, AFTER_BARS, ROW = 0.13, 0.12, 0.1, 0.19
 TICKS, ROD, ROD_TEXT = 0.3, 0.12, 0.2
 EDGE = 0.04
+LENGTHS = (LONGEST_NAME, 24, 16, 12, 9, 7)
 
 
 def critical_difference_figure(data: CriticalDifferenceData, width: float | None = None) -> Figure:
@@ -36,17 +46,22 @@ def critical_difference_figure(data: CriticalDifferenceData, width: float | None
     ``width`` is that of the whole figure in inches; without it the figure is as wide as its labels need, up to a page.
     """
     top, bottom = _extent(data)
-    draw = partial(draw_critical_difference, data)
-    if width is None:
-        figure = figure_of_labels(min(max(2.8 + 0.11 * data.k, 3.4), 5.4), top + bottom, draw)
-    else:
-        figure = figure_of_width(width, top + bottom, draw)
+    sheet = paper()
+    room = width or (PAGE if sheet is None else sheet.width)
+    for longest in LENGTHS:  # of names, until the figure is as wide as it may be
+        draw = partial(draw_critical_difference, data, longest=longest)
+        if width is None:
+            figure = figure_of_labels(min(max(2.8 + 0.11 * data.k, 3.4), 5.4), top + bottom, draw)
+        else:
+            figure = figure_of_width(width, top + bottom, draw)
+        if figure.get_size_inches()[0] <= room + CLOSE:
+            break
     remarks = [f"{text[0].upper()}{text[1:]}." for text in (*data.key, data.note) if text]
     return with_remarks(figure, (" ".join(remarks),)) if remarks else figure
 
 
-def draw_critical_difference(data: CriticalDifferenceData, ax: Axes) -> None:
-    """Draw the diagram; labels are outside the Axes, to its left and right."""
+def draw_critical_difference(data: CriticalDifferenceData, ax: Axes, *, longest: int = LONGEST_NAME) -> None:
+    """Draw the diagram; labels are outside the Axes, to its left and right, with names of so many characters."""
     top, bottom = _extent(data)
     span = data.k - 1
     ax.set_axis_off()
@@ -54,7 +69,7 @@ def draw_critical_difference(data: CriticalDifferenceData, ax: Axes) -> None:
     ax.set_ylim(-bottom, top)
     _draw_axis(data, ax)
     _draw_reach(data, ax)
-    for label, name in zip(data.labels, name_labels([label.name for label in data.labels]), strict=True):
+    for label, name in zip(data.labels, name_labels([label.name for label in data.labels], longest), strict=True):
         _draw_label(label, name, data, ax)
     for bar in data.bars:
         _draw_bar(bar, 5.2 if data.k <= 12 else 4.2, ax)

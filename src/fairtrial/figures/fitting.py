@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from fairtrial.figures.style import SMALL, add_notes, fitted_figure, shorten, size_in_inches, wrap
+from fairtrial.figures.style import (
+    MOST_OF_A_NAME,
+    SMALL,
+    add_notes,
+    fitted_figure,
+    short_names,
+    shorten,
+    size_in_inches,
+    wrap,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -66,16 +75,16 @@ def fewer_ticks(ax: Axes, *, log: bool) -> None:
 
 
 def name_labels(names: Sequence[str], longest: int = LONGEST_NAME) -> list[str]:
-    """Names as labels: long ones end in an ellipsis, but not before unequal names differ.
+    """Names as labels: long ones end in an ellipsis, but not before unequal names differ; else their middle is cut.
 
     >>> name_labels(["forest with 100 trees", "bayes"], longest=12)
     ['forest with…', 'bayes']
     >>> name_labels(["forest with 100 trees, tuned", "forest with 500 trees, tuned"], longest=12)
     ['forest with 1…', 'forest with 5…']
     """
-    whole = [shorten(name, len(name) + 1) for name in names]
-    for most in range(longest, max(map(len, whole), default=0) + 1):
-        texts = [shorten(name, most) for name in names]
+    whole = [shorten(name, MOST_OF_A_NAME) for name in names]
+    for most in range(longest, 2 * longest):
+        texts = [shorten(name, most) for name in whole]
         if len(set(texts)) == len(set(whole)):
             return texts
-    return whole
+    return short_names(whole, longest)

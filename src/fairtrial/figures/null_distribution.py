@@ -10,17 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import fdtri, gammaln, ndtri, stdtrit
+from scipy.special import chdtri, fdtri, gammaln, ndtri, stdtrit
 
 from fairtrial.errors import InputError
 from fairtrial.figures.fitting import fewer_ticks, figure_of_width, with_remarks
 from fairtrial.figures.inputs import number_row
-from fairtrial.figures.style import INK, MUTED, PALETTE, SMALL, box_axes, size_in_inches, wrap, write
+from fairtrial.figures.style import INK, MUTED, PALETTE, SMALL, box_axes, shorten, size_in_inches, wrap, write
 from fairtrial.stats import Outcome
-from fairtrial.stats.distributions.binomial import sign_critical
-from fairtrial.stats.distributions.signed_rank import pairs_used, signed_rank_critical, signed_ranks, subset_sums
-from fairtrial.stats.outcome import Alternative, check_alternative, check_level
-from fairtrial.stats.score_arrays import differences, paired_scores
+from fairtrial.stats.distributions.binomial import EQUALLY_LIKELY
+from fairtrial.stats.outcome import Alternative, Null, bound_if, check_level
+from fairtrial.stats.score_arrays import FloatArray
 from fairtrial.tables import formats
 from fairtrial.tables.render_json import plain
 
@@ -30,22 +29,17 @@ if TYPE_CHECKING:
 
 __all__ = [
     "NullData",
-    "binomial_null",
     "curve_null",
     "draw_null_distribution",
-    "flips_null",
     "null_distribution_figure",
-    "signed_rank_null",
 ]
 
 WIDTH, HEIGHT = 5.0, 2.3
 MOST_BARS = 100  # beyond which values are drawn together, in bins
 POINTS = 401
-FLIPS = 9999
-BINS = 60
 ROOM_FOR_ALPHA = 0.75  # inches
 DARK_ORANGE = "#a84800"  # text that can be read on the shaded region
-HEADROOM = 1.35  # room above the distribution, for text
+HEADROOM = 1.1  # room above the distribution
 NEGLIGIBLE = 1e-6  # of the largest height: where the axis of a discrete distribution ends
 
 
@@ -116,187 +110,109 @@ def _short(value: float) -> str:
     return text.replace("-", "−")
 
 
-def signed_rank_null(
-    first: npt.ArrayLike,
-    second: npt.ArrayLike,
-    outcome: Outcome,
-    *,
-    alpha: float = 0.05,
-    alternative: Alternative = "two-sided",
-    of: str = "the first",
-) -> NullData:
-    """The exact null distribution of Wilcoxon's rank sum of the data sets on which ``of`` has the larger scores.
+def curve_null(outcome: Outcome, *, alpha: float = 0.05, sign: float = 1.0, of: str = "the first") -> NullData:
+    """The null distribution of any outcome that has one: a density (normal, t, chi-square, F), or exact probabilities.
 
-    Signs are assigned to the observed ranks in all ways, tied ranks included. Zero differences are ranked and have no
-    sign, as verdicts do (Pratt). ``outcome`` is the result of the test.
+    ``sign`` −1 turns the statistic around, where the pair is shown from its second method; ``of`` names the first one.
 
-    >>> from fairtrial.stats import wilcoxon
-    >>> a, b = [3, 5, 2, 6, 4, 9], [1, 4, 2, 3, 8, 4]
-    >>> data = signed_rank_null(a, b, wilcoxon(a, b, zeros="pratt"))
-    >>> data.observed, sum(data.heights)   # |d| = 2 1 0 3 4 5 has ranks 3 2 1 4 5 6; without the 5 of the loss: 15
-    (15.0, 1.0)
-    """
-    check_alternative(alternative)
-    whole = differences(*paired_scores(first, second)).whole
-    ranks = signed_ranks(pairs_used(whole, "pratt"), "pratt")
-    if not len(ranks.ranks):
-        raise InputError("the scores of both methods are equal on every data set, so that nothing is tested")
-    total = int(ranks.ranks.sum())
-    counts, exponent = subset_sums(ranks.ranks, total + 1)
-    chances = np.ldexp(counts, exponent - len(ranks.ranks))
-    sums = np.flatnonzero(chances)
-    critical = signed_rank_critical(ranks.ranks, _each(alpha, alternative))
-    low, high = _both_ends(critical, total, alternative)
-    return NullData(
-        test=outcome.test,
-        null=outcome.null,
-        statistic=f"sum of the ranks of data sets on which {of} is better",
-        values=tuple((sums / 2).tolist()),
-        heights=tuple(chances[sums].tolist()),
-        discrete=True,
-        observed=ranks.plus / 2,
-        low=low / 2,
-        high=high / 2,
-        alpha=alpha,
-        p_value=outcome.p_value,
-    )
-
-
-def binomial_null(
-    wins: int,
-    losses: int,
-    outcome: Outcome,
-    *,
-    alpha: float = 0.05,
-    alternative: Alternative = "two-sided",
-    statistic: str = "number of wins",
-) -> NullData:
-    """The null distribution of a count that is as likely to rise as not: the sign test's wins, McNemar's instances.
-
-    >>> from fairtrial.stats import mcnemar
-    >>> data = binomial_null(12, 3, mcnemar([[60, 12], [3, 25]]))
-    >>> data.observed, data.low, data.high, data.rejected
-    (12.0, 3.0, 12.0, True)
-    """
-    check_alternative(alternative)
-    n = wins + losses
-    if n == 0:
-        raise InputError("the two methods never differ, so that there is nothing to count")
-    i = np.arange(n + 1, dtype=np.float64)
-    chances = np.exp(gammaln(n + 1) - gammaln(i + 1) - gammaln(n - i + 1) - n * math.log(2))
-    low, high = _both_ends(sign_critical(n, _each(alpha, alternative)), n, alternative)
-    return NullData(
-        outcome.test, outcome.null, statistic, tuple(i.tolist()), tuple(chances.tolist()), True,
-        float(wins), low, high, alpha, outcome.p_value,
-    )  # fmt: skip
-
-
-def curve_null(outcome: Outcome, *, alpha: float = 0.05, sign: float = 1.0) -> NullData:
-    """The null distribution of a t, z or F statistic, by the degrees of freedom of an outcome.
-
-    ``sign`` −1 turns the statistic around, where the pair is shown from its second method.
-
-    >>> from fairtrial.stats import paired_t
+    >>> from fairtrial.stats import mcnemar, paired_t
     >>> data = curve_null(paired_t([0.82, 0.80, 0.86, 0.84], [0.80, 0.79, 0.81, 0.80]))
     >>> data.observed, data.high, data.rejected   # t with 3 degrees of freedom
     (3.2863, 3.1824, True)
+    >>> data = curve_null(mcnemar([[60, 12], [3, 25]]))
+    >>> data.statistic, data.observed, data.low, data.high
+    ('number of instances on which only the first is right', 12.0, 3.0, 12.0)
     """
-    if not math.isfinite(outcome.statistic):
-        raise InputError(f"the statistic of the {outcome.test} test is undefined: {outcome.notes[-1]}")
-    if isinstance(outcome.df, tuple):
-        return _f_null(outcome, (float(outcome.df[0]), float(outcome.df[1])), alpha)
-    df = math.inf if outcome.df is None else float(outcome.df)
-    turned: dict[Alternative, Alternative] = {"greater": "less", "less": "greater", "two-sided": "two-sided"}
-    side = outcome.alternative if sign > 0 else turned[outcome.alternative]
-    each = _each(alpha, side)
-    critical = -float(ndtri(each) if math.isinf(df) else stdtrit(df, each))
-    observed = sign * outcome.statistic
-    reach = max(4.0, 1.1 * critical, 1.1 * abs(observed))
-    x = np.linspace(-reach, reach, POINTS)
-    name = "z" if math.isinf(df) else f"t ({df:g} degrees of freedom)"
-    return NullData(
-        test=outcome.test,
-        null=outcome.null,
-        statistic=name,
-        values=tuple(x.tolist()),
-        heights=tuple(_t_density(x, df).tolist()),
-        discrete=False,
-        observed=observed,
-        low=math.nan if side == "greater" else -critical,
-        high=math.nan if side == "less" else critical,
-        alpha=alpha,
-        p_value=outcome.p_value,
-    )
-
-
-def flips_null(
-    first: npt.ArrayLike,
-    second: npt.ArrayLike,
-    outcome: Outcome,
-    *,
-    alpha: float = 0.05,
-    alternative: Alternative = "two-sided",
-    seed: int = 0,
-) -> NullData:
-    """The null distribution of a mean difference whose signs are flipped at random, as a histogram of draws."""
-    check_alternative(alternative)
-    a, b = paired_scores(first, second)
-    d = a - b
-    random = np.random.default_rng(seed)
-    means = np.sort([float((random.choice((-1.0, 1.0), len(d)) * d).mean()) for _ in range(FLIPS)])
-    if means[0] == means[-1]:
-        raise InputError("all differences are zero, so that nothing is tested")
-    counts, edges = np.histogram(means, BINS)
-    width = float(edges[1] - edges[0])
-    place = max(int(_each(alpha, alternative) * (FLIPS + 1)) - 1, 0)
-    note = f"drawn from {FLIPS:,} random flips of signs"
-    return NullData(
-        test=outcome.test,
-        null=outcome.null,
-        statistic="mean difference",
-        values=tuple(((edges[1:] + edges[:-1]) / 2).tolist()),
-        heights=tuple((counts / FLIPS / width).tolist()),
-        discrete=False,
-        observed=float(d.mean()),
-        low=math.nan if alternative == "greater" else float(means[place]),
-        high=math.nan if alternative == "less" else float(means[-1 - place]),
-        alpha=alpha,
-        p_value=outcome.p_value,
-        notes=(note,),
-    )
-
-
-def _each(alpha: float, alternative: Alternative) -> float:
-    """The probability of one side of the critical region."""
     check_level(1 - alpha)
-    return alpha / 2 if alternative == "two-sided" else alpha
+    null = outcome.null_distribution
+    if null is None:
+        raise InputError(
+            f"the test {outcome.test!r} has no null distribution that could be drawn: its p-value comes from "
+            f"{outcome.method!r}; see its effect, or draw 'differences' instead"
+        )
+    observed = outcome.statistic if null.observed is None else null.observed
+    if math.isnan(outcome.statistic) or not math.isfinite(observed):
+        why = outcome.notes[-1] if outcome.notes else f"it is {observed}"
+        raise InputError(f"the statistic of the {outcome.test} test is undefined: {why}")
+    one_way = null.name in ("chi-square", "F")
+    side: Alternative = "greater" if one_way else null.side or outcome.alternative
+    if null.chances is None:
+        name, values, heights, low, high = _curve(null, side, alpha, observed)
+    else:
+        values, heights = null.chances()
+        if len(values) < 2:
+            raise InputError(f"there is nothing to draw: the statistic of the {outcome.test} test has only one value")
+        values, heights, observed = _with_observed(values, heights, observed)
+        name, (low, high) = null.name.format(first=shorten(of, 60)), _ends(null, values, heights, side, alpha)
+    data = NullData(
+        outcome.test, outcome.null, name, tuple(values.tolist()), tuple(heights.tolist()), null.chances is not None,
+        observed, low, high, alpha, bound_if(outcome.p_value, outcome.at_floor),
+    )  # fmt: skip
+    return data if sign > 0 or one_way or (null.chances and null.side) else _turned(data)
 
 
-def _both_ends(critical: int, total: int, alternative: Alternative) -> tuple[float, float]:
-    """The ends of the critical region of a count from 0 to ``total``, from the critical value of its lower side."""
-    if critical < 0:
-        return math.nan, math.nan
-    low = math.nan if alternative == "greater" else float(critical)
-    return low, math.nan if alternative == "less" else float(total - critical)
+def _turned(data: NullData) -> NullData:
+    """The same of the second method, by the symmetry of the distribution: a count of n, or a curve around 0."""
+    whole = data.values[0] + data.values[-1]
+    values, heights = tuple(whole - v for v in data.values[::-1]), data.heights[::-1]
+    ends = {"observed": whole - data.observed, "low": whole - data.high, "high": whole - data.low}
+    return replace(data, values=values, heights=heights, **ends)  # type: ignore[arg-type]
 
 
-def _t_density(x: npt.NDArray[np.float64], df: float) -> npt.NDArray[np.float64]:
+def _curve(
+    null: Null, side: Alternative, alpha: float, observed: float
+) -> tuple[str, FloatArray, FloatArray, float, float]:
+    """The name, density and critical values of a continuous distribution."""
+    df = null.df if isinstance(null.df, tuple) else (null.df,)
+    each = alpha / 2 if side == "two-sided" else alpha
+    if null.name in ("normal", "t"):
+        free = df[0] if df else math.inf
+        end = -float(ndtri(each) if math.isinf(free) else stdtrit(free, each))
+        reach = max(4.0, 1.1 * end, 1.1 * abs(observed))
+        x, name = np.linspace(-reach, reach, POINTS), "z" if math.isinf(free) else f"t ({free:g} degrees of freedom)"
+        low, high = math.nan if side == "greater" else -end, math.nan if side == "less" else end
+        return name, x, _t_density(x, free), low, high
+    end = float(chdtri(*df, alpha) if null.name == "chi-square" else fdtri(*df, 1 - alpha))
+    x = np.linspace(0, 1.15 * max(end, observed), POINTS)[1:]  # the density of 1 degree of freedom is infinite at 0
+    name = f"{'χ²' if null.name == 'chi-square' else 'F'} ({' and '.join(f'{d:g}' for d in df)} degrees of freedom)"
+    return name.replace("(1 degrees", "(1 degree"), x, _upper_density(x, *df), math.nan, end
+
+
+def _with_observed(values: FloatArray, chances: FloatArray, observed: float) -> tuple[FloatArray, FloatArray, float]:
+    """The observed statistic as one of the values; where ties were split, it may lie between two of them."""
+    place = int(np.abs(values - observed).argmin())
+    if abs(values[place] - observed) < 1e-9 * (values[-1] - values[0]):
+        return values, chances, float(values[place])
+    place = int(np.searchsorted(values, observed))
+    return np.insert(values, place, observed), np.insert(chances, place, 0.0), observed
+
+
+def _ends(null: Null, values: FloatArray, chances: FloatArray, side: Alternative, alpha: float) -> tuple[float, float]:
+    """The critical values of a discrete distribution: from there on, outwards, p is below α."""
+    half = chances / 2 if null.tails == "mid-p" else 0.0
+    below, above = chances.cumsum() - half, chances[::-1].cumsum()[::-1] - half
+    p = {"less": below, "greater": above}.get(side, 2 * np.minimum(below, above))
+    if side == "two-sided" and null.tails == "least likely":
+        order = np.sort(chances)
+        p = order.cumsum()[np.searchsorted(order, chances * (1 + EQUALLY_LIKELY), "right") - 1]
+    open_ = np.flatnonzero(~(p < alpha))
+    low = values[open_[0] - 1] if open_[0] > 0 else math.nan
+    return float(low), float(values[open_[-1] + 1]) if open_[-1] + 1 < len(values) else math.nan
+
+
+def _t_density(x: FloatArray, df: float) -> FloatArray:
     if math.isinf(df):
         return np.asarray(np.exp(-(x**2) / 2) / math.sqrt(math.tau))
     log = float(gammaln((df + 1) / 2) - gammaln(df / 2)) - 0.5 * math.log(df * math.pi)
     return np.asarray(np.exp(log - (df + 1) / 2 * np.log1p(x**2 / df)))
 
 
-def _f_null(outcome: Outcome, df: tuple[float, float], alpha: float) -> NullData:
-    a, b = df
-    critical = float(fdtri(a, b, 1 - alpha))
-    x = np.linspace(1e-6, 1.15 * max(critical, outcome.statistic), POINTS)
+def _upper_density(x: FloatArray, a: float, b: float = math.inf) -> FloatArray:
+    """The density of chi-square with a, or of F with a and b degrees of freedom."""
+    if math.isinf(b):
+        return np.asarray(np.exp((a / 2 - 1) * np.log(x) - x / 2 - a / 2 * math.log(2) - gammaln(a / 2)))
     log = (a / 2) * math.log(a) + (b / 2) * math.log(b) + float(gammaln((a + b) / 2) - gammaln(a / 2) - gammaln(b / 2))
-    heights = np.exp(log + (a / 2 - 1) * np.log(x) - (a + b) / 2 * np.log(b + a * x))
-    return NullData(
-        outcome.test, outcome.null, f"F ({a:g} and {b:g} degrees of freedom)", tuple(x.tolist()),
-        tuple(heights.tolist()), False, outcome.statistic, math.nan, critical, alpha, outcome.p_value,
-    )  # fmt: skip
+    return np.asarray(np.exp(log + (a / 2 - 1) * np.log(x) - (a + b) / 2 * np.log(b + a * x)))
 
 
 def with_notes(data: NullData, notes: Sequence[str]) -> NullData:
@@ -304,8 +220,9 @@ def with_notes(data: NullData, notes: Sequence[str]) -> NullData:
     return replace(data, notes=(*data.notes, *notes))
 
 
-def null_distribution_figure(data: NullData, width: float = WIDTH) -> Figure:
-    """The distribution as a Figure of this width in inches."""
+def null_distribution_figure(data: NullData | Outcome, width: float = WIDTH, *, alpha: float = 0.05) -> Figure:
+    """The distribution of an outcome, or of the data of one, as a Figure of this width in inches."""
+    data = curve_null(data, alpha=alpha) if isinstance(data, Outcome) else data
     number_row("heights", data.heights, len(data.values))
     return with_remarks(
         figure_of_width(width, min(HEIGHT, 0.55 * width), partial(draw_null_distribution, data)),
@@ -327,7 +244,7 @@ def draw_null_distribution(data: NullData, ax: Axes) -> None:
     ax.axvline(data.observed, color=INK, linewidth=1.6, zorder=4)
     _write_observed(data, ax)
     title = wrap((f"H₀: {data.null}",), int(wide * 14))
-    write(ax, title, (0, 1), offset=(0, 6), va="bottom", at="axes fraction")
+    write(ax, title, (0, 1), offset=(0, 6 + 3 * SMALL), va="bottom", at="axes fraction")  # above what was observed
 
 
 def _reject(data: NullData, x: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
@@ -336,12 +253,14 @@ def _reject(data: NullData, x: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]
 
 def _draw_bars(data: NullData, x: npt.NDArray[np.float64], y: npt.NDArray[np.float64], ax: Axes) -> None:
     """Draw a bar for each value, or for bins of many; what is in the critical region stands on top of the rest."""
-    rejected = _reject(data, x)
-    step, (low, high) = float(np.diff(x).min()) if len(x) > 1 else 1.0, data.limits
-    step *= max(math.ceil((high - low) / (MOST_BARS * step)), 1)  # whole steps, so that bins hold equally many values
-    edges = np.arange(low, high + step, step) if len(x) > 1 else x + np.array([-0.5, 0.5])
-    kept, beyond = (np.histogram(x, edges, weights=np.where(part, y, 0.0))[0] for part in (~rejected, rejected))
-    places = (edges[1:] + edges[:-1]) / 2
+    rejected, (low, high) = _reject(data, x), data.limits
+    kept, beyond, places, step = np.where(rejected, 0.0, y), np.where(rejected, y, 0.0), x, float(np.diff(x).min())
+    if len(x) > MOST_BARS:
+        step *= max(math.ceil((high - low) / (MOST_BARS * step)), 1)  # whole steps: bins hold equally many
+        edges = np.arange(low, high + step, step)
+        kept, beyond = (np.histogram(x, edges, weights=part)[0] for part in (kept, beyond))
+        places = (edges[1:] + edges[:-1]) / 2
+    step = max(step, (high - low) / (2 * MOST_BARS))
     look: dict[str, Any] = {"width": 0.8 * step, "linewidth": 0, "zorder": 2}
     ax.bar(places, kept, color=MUTED, alpha=0.55, **look)
     ax.bar(places, beyond, bottom=kept, color=PALETTE[1], **look)
@@ -364,8 +283,14 @@ def _draw_zones(data: NullData, ax: Axes) -> None:
             ax.axvspan(low, high, color=PALETTE[1], alpha=0.13, linewidth=0, zorder=0)
             edge = high if high == data.low else low
             ax.axvline(edge, color=PALETTE[1], linewidth=0.9, linestyle=(0, (4, 2)), zorder=1)
-            if (high - low) / (ends[1] - ends[0]) * size_in_inches(ax)[0] > ROOM_FOR_ALPHA:
-                _write_alpha(data, (low + high) / 2, ax)
+            free = max(_parts(low, high, data.observed), key=lambda part: part[1] - part[0])
+            if (free[1] - free[0]) / (ends[1] - ends[0]) * size_in_inches(ax)[0] > ROOM_FOR_ALPHA:
+                _write_alpha(data, sum(free) / 2, ax)
+
+
+def _parts(low: float, high: float, at: float) -> tuple[tuple[float, float], ...]:
+    """A zone, or its two parts if the observed statistic lies in it, whose line would cross the text."""
+    return ((low, at), (at, high)) if low < at < high else ((low, high),)
 
 
 def _write_alpha(data: NullData, x: float, ax: Axes) -> None:
@@ -377,12 +302,8 @@ def _write_alpha(data: NullData, x: float, ax: Axes) -> None:
 
 
 def _write_observed(data: NullData, ax: Axes) -> None:
-    """Write the statistic and its p-value beside its line, on the side where the next line is further off."""
-    ends = [end for end in (*data.limits, data.low, data.high) if not math.isnan(end)]
-    before = data.observed - max((end for end in ends if end <= data.observed), default=data.limits[0])
-    after = min((end for end in ends if end >= data.observed), default=data.limits[1]) - data.observed
-    left = before > after
+    """Write the statistic and its p-value above the frame, where no line crosses them, towards the middle."""
+    low, high = data.limits
     text = f"observed {_short(data.observed)}\n{formats.p_equals(data.p_value)}"
-    at = ax.get_xaxis_transform()
-    side = {"ha": "right" if left else "left", "va": "top", "at": at, "size": SMALL}
-    write(ax, text, (data.observed, 0.98), offset=(-4 if left else 4, 0), **side)  # type: ignore[arg-type]
+    at = {"ha": "left" if data.observed < (low + high) / 2 else "right", "va": "bottom", "at": ax.get_xaxis_transform()}
+    write(ax, text, (data.observed, 1), offset=(0, 3), size=SMALL, **at)  # type: ignore[arg-type]

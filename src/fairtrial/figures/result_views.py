@@ -13,7 +13,6 @@ from fairtrial.figures.style import add_notes, add_title
 from fairtrial.kinds import FITTED, SCORED, TESTED, Makers
 from fairtrial.results.asked_question import with_question
 from fairtrial.tables import Column, Table
-from fairtrial.words import plural
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -91,9 +90,9 @@ def options_of_figure(kind: str) -> tuple[str, ...]:
 
 
 def place_of(results: Results, dataset: str | None = None) -> str:
-    """The title of a figure by its place: the data set, or the number of data sets."""
+    """The title of a figure by its place: the data set, or that there are several, of which some may drop out."""
     names = results.dataset_names()
-    return dataset or (names[0] if len(names) == 1 else plural(len(names), "data set"))
+    return dataset or (names[0] if len(names) == 1 else "over data sets")  # how many count is in the words
 
 
 def figures_table() -> Table:

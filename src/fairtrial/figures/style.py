@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from fairtrial.figures.paper_sizes import paper
+from fairtrial.words import shortened
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -62,9 +63,9 @@ DASHES: tuple[Any, ...] = ("-", (0, (6, 1.6)), (0, (1.4, 1.2)), (0, (7, 1.5, 1.5
 
 FONT_SIZE = 9.0
 SMALL = 8.0
-LONGEST = 30
+LONGEST, MOST_OF_A_NAME, MOST_OF_A_LINE = 30, 150, 1000
 PAD = 0.06
-LEAST_WIDTH, TALLEST = 1.6, 3.6
+LEAST_WIDTH, TALLEST = 1.2, 3.6
 """The smallest width of Axes, and the largest height of a box that grows with its width, in inches."""
 
 NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -94,7 +95,7 @@ def isolated(text: str) -> str:
 
 
 def _one_line(name: str) -> str:
-    return NOT_XML.sub("\ufffd", " ".join(name.split()))
+    return NOT_XML.sub("\ufffd", " ".join(shortened(name, MOST_OF_A_NAME).split()))
 
 
 def _room_for(longest: int | None) -> int:
@@ -143,7 +144,7 @@ def line_style(i: int) -> tuple[str, Any]:
 
 def wrap(lines: Sequence[str], width: int) -> str:
     """Sentences as lines of at most ``width`` characters (30 at least)."""
-    clean = (NOT_XML.sub("\ufffd", line) for line in lines)
+    clean = (NOT_XML.sub("\ufffd", shortened(line, MOST_OF_A_LINE)) for line in lines)
     return "\n".join("\n".join(textwrap.wrap(line, max(width, 30))) for line in clean if line)
 
 

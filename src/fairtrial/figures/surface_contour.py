@@ -54,6 +54,8 @@ STEPS = 61
 MOST_PANELS = 6
 COLUMNS = 3
 SIDE, GAP, BETWEEN = 2.7, 0.85, 0.75  # inches: of a panel, between columns, between rows
+DARKEST = 0.55  # of the blues, on which black numbers can be read
+ON_BLUE = "black"  # also on a dark page, where other lines are light
 LEFT = 0.6  # inches for the numbers and the label of the axis
 BEST, WAY = PALETTE[1], INK
 Numbers = tuple[float, ...]
@@ -180,6 +182,8 @@ def draw_contour(data: ContourData, ax: Axes) -> None:
 
 
 def _draw_panel(panel: ContourPanel, ax: Axes) -> None:
+    from matplotlib import colormaps
+
     box_axes(ax, (_ends(panel.x, panel.log[0]), _ends(panel.y, panel.log[1])), panel.names, panel.log)
     for axis, values, log in zip((ax.xaxis, ax.yaxis), (panel.x, panel.y), panel.log, strict=True):
         if log:
@@ -188,13 +192,14 @@ def _draw_panel(panel: ContourPanel, ax: Axes) -> None:
     heights = np.array(panel.heights)
     if np.ptp(heights) > 0:
         levels = np.linspace(heights.min(), heights.max(), 11)
-        ax.contourf(panel.x, panel.y, heights, levels=levels, cmap="Blues", alpha=0.75)
-        lines = ax.contour(panel.x, panel.y, heights, levels=levels[1:-1:2], colors=INK, linewidths=0.6)
+        blues = colormaps["Blues"](np.linspace(0.0, DARKEST, len(levels) - 1))
+        ax.contourf(panel.x, panel.y, heights, levels=levels, colors=blues)
+        lines = ax.contour(panel.x, panel.y, heights, levels=levels[1:-1:2], colors=ON_BLUE, linewidths=0.6)
         write_height = formats.significant(3)
         ax.clabel(lines, fontsize=SMALL - 1, fmt=lambda value: write_height(float(value)))
     if panel.region:
         ax.contour(panel.x, panel.y, panel.region, levels=[1.0], colors=BEST, linewidths=1.4, linestyles="dashed")
-    ax.plot(*zip(*panel.runs, strict=True), "o", color="white", markeredgecolor=INK, markersize=4.5, clip_on=False)
+    ax.plot(*zip(*panel.runs, strict=True), "o", color="white", markeredgecolor=ON_BLUE, markersize=4.5, clip_on=False)
     for start, end in zip(panel.path, panel.path[1:], strict=False):
         ax.annotate("", end, start, arrowprops={"arrowstyle": "->", "color": WAY, "linewidth": 1.2})
     cross: dict[str, Any] = {"color": BEST, "marker": "X", "markersize": 9, "markeredgecolor": "white"}

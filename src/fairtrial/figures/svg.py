@@ -84,6 +84,8 @@ def _clean(element: ElementTree.Element, used: set[str]) -> None:
     if style is not None:
         style = re.sub(r"font-family:[^;]*", f"font-family: {FONTS}", style)
         style = re.sub(f"(fill|stroke): {MUTED}", r"\1: currentColor; \1-opacity: 0.65", style)
+        if element.tag != "text":  # hollow marks have the colour of the page
+            style = style.replace("fill: #ffffff", "fill: var(--page, #ffffff)")
         element.set("style", style.replace(INK, "currentColor"))
     if element.tag != "text":
         element.text = None

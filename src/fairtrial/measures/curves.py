@@ -308,6 +308,9 @@ def roc_point(
 ) -> RocPoint:
     """The point of predicted labels in ROC space.
 
+    ``positive`` is by default the last of two labels in their order, 1 of 0 and 1, as in all measures of arrays. A data
+    set has a positive class of its own, which figures and verdicts use: the declared one, or the rarer.
+
     >>> print(roc_point([1, 1, 1, 0, 0], [1, 1, 0, 1, 0]))
     tpr 0.667 at fpr 0.500, of 5 instances (3 positive)
     """
@@ -383,4 +386,5 @@ def _instances(positives: float, negatives: float) -> str:
 
 def _count(amount: float) -> str:
     """Write a whole number, or a weight."""
-    return formats.auto(int(amount) if float(amount).is_integer() else float(amount))
+    amount = round(float(amount), 9)  # a third, three times
+    return formats.auto(int(amount) if amount.is_integer() else amount)

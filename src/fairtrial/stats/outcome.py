@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+import numpy.typing as npt
 
 from fairtrial.errors import InputError
 from fairtrial.shown import ShownAsText
 from fairtrial.stats.arguments import is_one_of, number
 from fairtrial.tables import Column, Shown, Table, formats
 
-__all__ = ["ALTERNATIVES", "Alternative", "Interval", "Outcome", "bound_if", "check_alternative", "check_level"]
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = [
+    *("ALTERNATIVES", "Alternative", "Chances", "Interval", "Null", "Outcome", "bound_if", "check_alternative"),
+    "check_level",
+]
+
+Chances = tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]
+"""The values that a statistic can have, in rising order, and their probabilities."""
 
 Alternative = Literal["two-sided", "greater", "less"]
 ALTERNATIVES: tuple[Alternative, ...] = ("two-sided", "greater", "less")
@@ -85,6 +97,25 @@ def bound_if(p_value: float, at_floor: bool) -> float:
 
 
 @dataclass(frozen=True, slots=True)
+class Null:
+    """The distribution of a statistic if the null hypothesis is true, of which the p-value is a tail.
+
+    ``name`` is ``normal``, ``t``, ``chi-square`` or ``F``, with the degrees of freedom ``df``. Any other distribution
+    has ``chances``, a function that gives values and probabilities; then ``name`` says what the values are, with
+    ``{first}`` for the first method. ``observed`` and ``side`` are there where the p-value does not belong to the
+    ``statistic`` and ``alternative`` of the outcome. ``tails`` says which values of a discrete distribution are in a
+    two-sided p-value: twice the smaller tail, the same with half of the observed value, or all that are as unlikely.
+    """
+
+    name: str
+    df: float | tuple[float, ...] = ()
+    observed: float | None = None
+    side: Alternative | None = None
+    chances: Callable[[], Chances] | None = None
+    tails: Literal["doubled", "mid-p", "least likely"] = "doubled"
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome(Shown):
     """The result of one test: its statistic, p-value, effect with interval, null hypothesis, and notes.
 
@@ -93,7 +124,8 @@ class Outcome(Shown):
     the p-value, also where ``p_value`` underflows to 0. ``p_error`` is the Monte Carlo standard error of the p-value,
     0 where nothing was drawn. ``p_floor`` is the smallest p-value that the number of random draws allows; a p-value
     :attr:`at_floor` is printed as a bound, with ≤. ``details`` holds what belongs to one test only, such as rank sums,
-    as plain numbers and lists.
+    as plain numbers and lists. ``null_distribution`` is that of the statistic, which :meth:`figure` draws; it is None
+    where the p-value is not a tail of one, as with the bootstrap.
     """
 
     test: str
@@ -111,6 +143,7 @@ class Outcome(Shown):
     p_floor: float = 0.0
     notes: tuple[str, ...] = ()
     details: Mapping[str, Any] = field(default_factory=dict)
+    null_distribution: Null | None = field(default=None, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if math.isnan(self.log10_p) and self.p_value > 0:
@@ -135,8 +168,14 @@ class Outcome(Shown):
         lines.extend(f"  note: {note}" for note in self.notes)
         return "\n".join(lines)
 
+    def figure(self, *, alpha: float = 0.05) -> Figure:
+        """Draw the null distribution, with the statistic and the critical region at ``alpha``."""
+        from fairtrial.figures import null_distribution_figure
+
+        return null_distribution_figure(self, alpha=alpha)
+
     def to_dict(self) -> dict[str, Any]:
-        values = {f.name: getattr(self, f.name) for f in fields(self)}
+        values = {f.name: getattr(self, f.name) for f in fields(self) if f.repr}
         values["effect"] = None if self.effect is None else self.effect.to_dict()
         values["details"] = dict(self.details)
         return values

@@ -46,11 +46,13 @@ class TestCurves:
 
     def test_they_map_methods_to_curves_and_print_a_line_for_each(self, results):
         curves = results.curves("roc", dataset="breast_cancer", methods=["bayes", "ridge"])
-        assert (len(curves), list(curves), curves.notes) == (2, ["bayes", "ridge"], ())
+        often = "1,138 predictions of 569 instances: an instance that is predicted several times counts as one"
+        assert (len(curves), list(curves), curves.notes) == (2, ["bayes", "ridge"], (often,))
+        assert str(curves["bayes"]).startswith("ROC curve of 569 instances (357 positive)")
         assert dict(curves)["bayes"] is curves["bayes"]
         assert str(curves).splitlines()[1] == f"ridge: {str(curves['ridge']).splitlines()[0]}"
         counts = results.curves("coverage", dataset="breast_cancer", methods=["bayes"])
-        assert str(counts) == f"bayes: {str(curves['bayes'].coverage()).splitlines()[0]}"
+        assert str(counts) == f"bayes: {str(curves['bayes'].coverage()).splitlines()[0]}\n{often}"
 
     @pytest.mark.parametrize(
         ("given", "message"),

@@ -68,7 +68,7 @@ def _merged_roc(tested: Tested, folds: FoldsOfCurves) -> AnyCurve:
 
 def _precision_recall(tested: Tested, folds: FoldsOfCurves) -> AnyCurve:
     _only_merged(folds)
-    return precision_recall_curve(tested.is_positive, tested.scores())
+    return precision_recall_curve(tested.is_positive, tested.scores(), weights=tested.weights)
 
 
 def _cost(tested: Tested, folds: FoldsOfCurves) -> AnyCurve:
@@ -123,4 +123,8 @@ def curves_of(
             f"a {kind} curve needs methods that give a {' or a '.join(chosen.needs)}; none of "
             f"{listed(t.method for t in tested)} does"
         )
+    weights = able[0].weights if folds == "merged" and kind != "reliability" else None
+    if weights is not None:
+        many = f"{len(weights):,} predictions of {able[0].instances:,} instances"
+        notes = (*notes, f"{many}: an instance that is predicted several times counts as one")
     return Curves(kind, {t.method: chosen.make(t, folds) for t in able}, notes)

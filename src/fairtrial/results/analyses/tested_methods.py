@@ -31,6 +31,13 @@ class Tested:
     predictions: Predictions
     positive: int
     first_repeat: Callable[[], Predictions]
+    instances: int
+
+    @property
+    def weights(self) -> NDArray[np.float64] | None:
+        """What a prediction counts: less than 1 where repeats predict instances again, so that counts are right."""
+        n = len(self.predictions.truth)
+        return np.full(n, self.instances / n) if n > self.instances else None
 
     @property
     def is_positive(self) -> NDArray[np.bool_]:
@@ -52,14 +59,14 @@ class Tested:
 
     def point(self) -> RocPoint:
         """The point in ROC space of the predicted labels."""
-        return roc_point(self.is_positive, self.predictions.channels["label"] == self.positive)
+        return roc_point(self.is_positive, self.predictions.channels["label"] == self.positive, weights=self.weights)
 
     def roc(self, folds: FoldsOfCurves) -> RocCurve | RocPoint | AverageRoc:
         """The ROC curve over all test sets; a point where there are only labels."""
         if not self.ranks:
             return self.point()
         if folds == "merged":
-            return roc_curve(self.is_positive, self.scores())
+            return roc_curve(self.is_positive, self.scores(), weights=self.weights)
         return average_roc(self._per_fold(), folds)
 
     def merged_roc(self) -> RocCurve | RocPoint:
@@ -105,7 +112,9 @@ def tested_on(
     if not wanted:
         raise DidNotRun(f"no method has predictions on {name}: {listed(list(gone.values()))}")
     notes = left_out_notes(results, name, wanted, () if methods else gone.values())
-    return [Tested(m, results.predicted(name, m), code, partial(results.predicted, name, m, 0)) for m in wanted], notes
+    n = int(facts["n"])
+    tested = [Tested(m, results.predicted(name, m), code, partial(results.predicted, name, m, 0), n) for m in wanted]
+    return tested, notes
 
 
 def absent_from(results: Results, dataset: str) -> dict[str, Absentee]:

@@ -5,12 +5,16 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from scipy.special import betainc, betaincinv, expit, gammaln
+from scipy.special import betainc, betaincinv, expit, gammaln, xlog1py, xlogy
 
 from fairtrial.stats.distributions.tail import Tail
+from fairtrial.stats.outcome import Chances
 from fairtrial.stats.score_arrays import FloatArray, IntArray
 
-__all__ = ["binomial_tails", "doubled_p", "least_likely_p", "sign_critical", "sign_tail", "sterne_bounds"]
+__all__ = [
+    *("binomial_chances", "binomial_tails", "doubled_p", "least_likely_p", "sign_critical", "sign_tail"),
+    "sterne_bounds",
+]
 
 EQUALLY_LIKELY = 1e-7  # R's tolerance: outcomes whose probabilities differ relatively by less count as equally likely
 UNDERFLOW = 1e-290  # below this, tails are computed as logarithms
@@ -24,6 +28,17 @@ def binomial_tails(x: int, n: int, p: float) -> tuple[Tail, Tail]:
     (0.5, 0.875)
     """
     return _at_most(x, n, p, 1 - p), _at_most(n - x, n, 1 - p, p)
+
+
+def binomial_chances(n: int, p: float = 0.5) -> Chances:
+    """The numbers of successes in n trials, and their probabilities.
+
+    >>> binomial_chances(2, 0.1)[1].round(4).tolist()
+    [0.81, 0.18, 0.01]
+    """
+    i = np.arange(n + 1, dtype=np.float64)
+    log = gammaln(n + 1) - gammaln(i + 1) - gammaln(n - i + 1) + xlogy(i, p) + xlog1py(n - i, -p)
+    return i, np.exp(log)
 
 
 def _at_most(x: int, n: int, p: float, q: float) -> Tail:

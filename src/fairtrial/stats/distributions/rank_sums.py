@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,6 +20,7 @@ from fairtrial.stats.distributions.rank_sum_null import (
     friedman_sample,
 )
 from fairtrial.stats.distributions.tail import Tail
+from fairtrial.stats.outcome import Chances, Null
 from fairtrial.stats.score_arrays import IntArray, random_draws
 
 __all__ = [
@@ -28,6 +30,7 @@ __all__ = [
     "exact_critical",
     "random_orders_note",
     "rank_statistics",
+    "rank_sum_distribution",
     "rank_sum_p",
     "same_order_tail",
 ]
@@ -110,6 +113,33 @@ def rank_sum_p(ranks: IntArray, method: str, draws: int, seed: int, *, every_sum
     hits = sum(int((drawn >= observed).sum()) for drawn in friedman_sample(ranks, draws, random))
     p = (1 + hits) / (1 + draws)
     return RankSumP(Tail(p, math.log10(p)), "monte-carlo", math.sqrt(p * (1 - p) / draws), 1 / (1 + draws))
+
+
+def rank_sum_distribution(method: str, ranks: IntArray, statistic: float, draws: int, seed: int) -> Null:
+    """The null distribution by the method of a p-value; ``statistic`` is chi-square of the rank sums."""
+    n, k = ranks.shape
+    if method == "chi-square":
+        return Null("chi-square", k - 1)
+    if method in ("f", "iman-davenport"):
+        return Null("F", (k - 1, (k - 1) * (n - 1)))
+    name, drawn = "χ² of the rank sums", draws if method == "monte-carlo" else 0
+    name += f", from {drawn:,} random orders" if drawn else ""
+    return Null(name, observed=statistic, side="greater", chances=partial(_rank_sum_chances, ranks, drawn, seed))
+
+
+def _rank_sum_chances(ranks: IntArray, draws: int, seed: int) -> Chances:
+    """Chi-square of rank sums under all orders within rows, or under the observed and the random ones of p."""
+    ranks = ranks[np.ptp(ranks, axis=1) > 0]
+    if draws:
+        drawn = [*friedman_sample(ranks, draws, random_draws(draws, seed)), np.array([_square(ranks)])]
+        squares, counts = np.unique(np.concatenate(drawn), return_counts=True)
+        null: RankSumNull | None = RankSumNull(squares, counts.astype(np.float64))
+    else:
+        null = friedman_null(ranks, MOST_WORK)
+    assert null is not None, "the p-value was counted in the same way"
+    between = null.squares - ranks.sum() ** 2 / ranks.shape[1]
+    spread = ((ranks - ranks.mean(axis=1, keepdims=True)) ** 2).sum()
+    return (ranks.shape[1] - 1) * between / spread, null.probability
 
 
 def _square(ranks: IntArray) -> int:

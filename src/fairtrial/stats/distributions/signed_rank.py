@@ -19,7 +19,7 @@ from scipy.special import ndtri
 
 from fairtrial.stats.distributions.normal import normal_tail
 from fairtrial.stats.distributions.tail import Tail
-from fairtrial.stats.outcome import Alternative
+from fairtrial.stats.outcome import Alternative, Chances
 from fairtrial.stats.score_arrays import FloatArray, IntArray, doubled_midranks
 
 __all__ = [
@@ -31,6 +31,7 @@ __all__ = [
     "signed_rank_critical",
     "signed_rank_tail",
     "signed_ranks",
+    "subset_chances",
     "subset_sums",
     "triangle",
     "untied_below",
@@ -244,6 +245,18 @@ def subset_sums(ranks: IntArray, size: int) -> tuple[FloatArray, int]:
             shift = math.frexp(float(counts.max()))[1]
             counts, exponent = np.ldexp(counts, -shift), exponent + shift
     return counts, exponent
+
+
+def subset_chances(ranks: IntArray, unit: float = 1.0, origin: float = 0.0) -> Chances:
+    """The sums of the subsets of the ranks, in a unit and from an origin, with the probabilities of random subsets.
+
+    >>> [values.tolist() for values in subset_chances(np.array([1, 2, 3]))]
+    [[0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0], [0.125, 0.125, 0.125, 0.25, 0.125, 0.125, 0.125]]
+    """
+    counts, exponent = subset_sums(ranks, int(ranks.sum()) + 1)
+    chances: FloatArray = np.ldexp(counts, exponent - len(ranks))
+    sums = np.flatnonzero(chances)
+    return np.asarray(origin + unit * sums), chances[sums]
 
 
 def signed_rank_tail(ranks: IntArray, total: int) -> Tail:

@@ -11,7 +11,7 @@ from fairtrial.errors import InputError
 from fairtrial.stats.distributions.fisher_f import f_tail
 from fairtrial.stats.distributions.normal import normal_bounds, normal_tail
 from fairtrial.stats.distributions.tail import Tail
-from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_alternative, check_level
+from fairtrial.stats.outcome import Alternative, Interval, Null, Outcome, check_alternative, check_level
 from fairtrial.stats.score_arrays import FloatArray, differences, unit_of
 
 __all__ = ["NO_VARIANCE", "Inference", "t_bounds", "t_inference", "t_outcome", "t_tail"]
@@ -94,6 +94,7 @@ def t_outcome(
         method=method,
         effect=Interval(quantity, mean + origin, low + origin, high + origin, level, method),
         df=k - 1,
+        null_distribution=Null("t", k - 1),
         critical_value=t_bounds(0.0, 1.0, k - 1, level, "two-sided" if alternative == "two-sided" else "less")[1],
         notes=notes + found.notes,
         details={"standard_error": error * unit, "standard_deviation": deviation * unit, "ratio": ratio},

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import partial
 from typing import Literal
 
 from scipy.special import betainc, betaincinv, ndtri
@@ -11,9 +12,15 @@ from scipy.special import betainc, betaincinv, ndtri
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.stats.arguments import is_one_of, is_whole, number
 from fairtrial.stats.bibliography import BROWN_2001, CLOPPER_PEARSON_1934, NEWCOMBE_1998, STERNE_1954, WILSON_1927
-from fairtrial.stats.distributions.binomial import binomial_tails, doubled_p, least_likely_p, sterne_bounds
+from fairtrial.stats.distributions.binomial import (
+    binomial_chances,
+    binomial_tails,
+    doubled_p,
+    least_likely_p,
+    sterne_bounds,
+)
 from fairtrial.stats.distributions.normal import normal_tail, tail_share
-from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_alternative, check_level
+from fairtrial.stats.outcome import Alternative, Interval, Null, Outcome, check_alternative, check_level
 from fairtrial.stats.procedures import ONE_METHOD, TRIALS, procedure
 
 __all__ = [
@@ -27,6 +34,7 @@ __all__ = [
     "whole_counts",
 ]
 
+SUCCESSES = "number of successes"
 NULL = "the probability of a success equals the given value"
 WORKS = (CLOPPER_PEARSON_1934, STERNE_1954)
 MANY_TRIALS = f"many {TRIALS}"
@@ -241,6 +249,7 @@ def binomial_test(
         tail = at_least if alternative == "greater" else at_most
     low, high = (sterne_bounds if sterne else clopper_pearson)(x, n, 2 * tail_share(level, alternative))
     low, high = (0.0 if alternative == "less" else low), (1.0 if alternative == "greater" else high)
+    tails: Literal["least likely", "doubled"] = "least likely" if sterne else "doubled"
     return Outcome(
         test="Binomial",
         null=f"the probability of a success equals {p0:g}",
@@ -251,6 +260,7 @@ def binomial_test(
         alternative=alternative,
         method="doubled tail" if method == "doubled" and alternative == "two-sided" else "exact",
         effect=Interval("proportion", x / n, low, high, level, "Sterne" if sterne else "Clopper-Pearson"),
+        null_distribution=Null(SUCCESSES, chances=partial(binomial_chances, n, p0), tails=tails),
         details={"p0": p0, "at_most": at_most.value, "at_least": at_least.value},
     )
 
@@ -298,6 +308,7 @@ def proportion_z(
         n=n,
         alternative=alternative,
         method="normal approximation",
+        null_distribution=Null("normal"),
         effect=proportion_interval(x, n, alternative=alternative, level=level),
         notes=() if spread >= 5 else poor,
         details={"p0": p0, "standard_error": math.sqrt(p0 * (1 - p0) / n)},

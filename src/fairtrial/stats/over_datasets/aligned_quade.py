@@ -17,6 +17,7 @@ from fairtrial.stats.distributions.rank_sums import (
     APPROXIMATION_NOTE,
     RankSumP,
     random_orders_note,
+    rank_sum_distribution,
     rank_sum_p,
     same_order_tail,
 )
@@ -98,6 +99,7 @@ def aligned_friedman(
         method=found.method,
         effect=_share(details, n, k, level),
         df=k - 1,
+        null_distribution=rank_sum_distribution(found.method, ranks, details["chi_square"], draws, seed),
         notes=_notes(details, found, method, draws),
         details=details,
     )
@@ -158,7 +160,8 @@ def quade(
         "without_tie_correction_p": (same_order_tail(doubled) if math.isinf(plain) else f_tail(plain, *df)).value,
         "average_ranks": [float(r) for r in (weights[:, None] * doubled).sum(axis=0) / (2 * n * (n + 1))],
     }
-    found, critical = _p_value(weights[:, None] * doubled, details, method, "f", 1 - level, draws, seed)
+    weighted = weights[:, None] * doubled
+    found, critical = _p_value(weighted, details, method, "f", 1 - level, draws, seed)
     return Outcome(
         test="Quade",
         null=NULL_QUADE,
@@ -172,6 +175,7 @@ def quade(
         method=found.method,
         effect=_share(details, n, k, level),
         df=df,
+        null_distribution=rank_sum_distribution(found.method, weighted, details["chi_square"], draws, seed),
         notes=_notes(details, found, method, draws),
         details=details,
     )

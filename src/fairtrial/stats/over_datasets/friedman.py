@@ -19,6 +19,7 @@ from fairtrial.stats.distributions.rank_sums import (
     exact_critical,
     random_orders_note,
     rank_statistics,
+    rank_sum_distribution,
     rank_sum_p,
     same_order_tail,
 )
@@ -102,6 +103,7 @@ def friedman(
         method=found.method,
         effect=Interval("Kendall's W", details["kendall_w"], math.nan, math.nan, level, "no interval"),
         df=(k - 1, (k - 1) * (n - 1)) if f else k - 1,
+        null_distribution=rank_sum_distribution(found.method, doubled, details["chi_square"], draws, seed),
         notes=_friedman_notes(details, found, method, draws),
         details=details,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -10,12 +11,9 @@ import numpy.typing as npt
 
 from fairtrial.stats.arguments import check_option
 from fairtrial.stats.bibliography import DEMSAR_2006, DIXON_MOOD_1946
-from fairtrial.stats.distributions.binomial import sign_critical, sign_tail
-from fairtrial.stats.distributions.signed_rank import (
-    agree_at_zero,
-    pairs_used,
-)
-from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_alternative, check_level
+from fairtrial.stats.distributions.binomial import binomial_chances, sign_critical, sign_tail
+from fairtrial.stats.distributions.signed_rank import agree_at_zero, pairs_used
+from fairtrial.stats.outcome import Alternative, Interval, Null, Outcome, check_alternative, check_level
 from fairtrial.stats.procedures import DATA_SETS, OVER_DATASETS, procedure
 from fairtrial.stats.score_arrays import Differences, IntArray, differences, paired_scores
 from fairtrial.words import part_of, verb
@@ -23,6 +21,7 @@ from fairtrial.words import part_of, verb
 __all__ = ["sign_test"]
 
 NULL = "if the two methods differ on a data set, each is equally likely to have the larger score"
+WINS = "number of data sets on which {first} is ahead"
 
 
 @procedure(
@@ -82,6 +81,7 @@ def sign_test(
         log10_p=tail.log10,
         n=n,
         alternative=alternative,
+        null_distribution=Null(WINS, chances=partial(binomial_chances, n)),
         effect=Interval("median difference", d.value(_median(used)), *bounds, level, "order statistics"),
         notes=_tie_notes(equal, len(d.whole), ties),
         details={"wins": wins, "losses": losses, "ties": equal, "z": (wins - losses) / math.sqrt(n) if n else math.nan},

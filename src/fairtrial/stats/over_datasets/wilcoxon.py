@@ -6,6 +6,7 @@ The null distribution and the interval that inverts the test are in ``distributi
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import Any, Literal
 
 import numpy.typing as npt
@@ -20,8 +21,9 @@ from fairtrial.stats.distributions.signed_rank import (
     pseudo_median,
     rank_bounds,
     signed_ranks,
+    subset_chances,
 )
-from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_alternative, check_level
+from fairtrial.stats.outcome import Alternative, Interval, Null, Outcome, check_alternative, check_level
 from fairtrial.stats.procedures import COMPARABLE, OVER_DATASETS, procedure
 from fairtrial.stats.score_arrays import Differences, IntArray, differences, paired_scores
 from fairtrial.words import part_of, verb
@@ -30,6 +32,7 @@ __all__ = ["wilcoxon"]
 
 WORKS = (WILCOXON_1945, HODGES_LEHMANN_1963, DEMSAR_2006, BENAVOLI_2016)
 NULL = "the differences between the two methods are symmetric about zero"
+SUM = "sum of the ranks of data sets on which {first} is ahead"
 
 EXACT_PAIRS = 300  # pairs up to which method 'auto' is exact
 
@@ -111,6 +114,11 @@ def wilcoxon(
         n=len(used),
         alternative=alternative,
         method="exact" if exact else "asymptotic",
+        null_distribution=(
+            Null(SUM, observed=ranks.plus / 2, chances=partial(subset_chances, ranks.ranks, 0.5))
+            if exact
+            else Null("normal", observed=ranks.z)
+        ),
         effect=effect,
         notes=_zero_notes(d.whole, zeros, alternative, exact=exact),
         details=_signed_rank_details(d.whole, used, ranks, alternative),

@@ -16,7 +16,7 @@ from fairtrial.stats.bibliography import BENJAMINI_HELLER_2008, DEMSAR_2006, DRO
 from fairtrial.stats.distributions.chi_square import chi_square_tail
 from fairtrial.stats.distributions.tail import Tail
 from fairtrial.stats.one_method.proportions import proportion_interval
-from fairtrial.stats.outcome import Interval, Outcome, check_level
+from fairtrial.stats.outcome import Interval, Null, Outcome, check_level
 from fairtrial.stats.over_datasets.sign_test import sign_test
 from fairtrial.stats.procedures import DATA_SETS, OVER_DATASETS, procedure
 from fairtrial.stats.score_arrays import FloatArray, method_names, numbers
@@ -72,6 +72,7 @@ def win_tie_loss(a: npt.ArrayLike, b: npt.ArrayLike, *, higher_is_better: bool =
         p_value=test.p_value,
         log10_p=test.log10_p,
         n=n,
+        null_distribution=test.null_distribution,
         effect=share,
         notes=test.notes,
         details={"wins": wins - ties // 2, "ties": ties, "losses": n - wins - ties // 2},
@@ -132,6 +133,7 @@ def better_on_how_many(
     values = np.maximum.accumulate([tail.value for tail in tails])
     count = int((values < 1 - level).sum())
     which = np.flatnonzero(adjust(p, "holm") < 1 - level).tolist()
+    fisher = combine == "fisher" and bool((p > 0).all())
     return Outcome(
         test=f"Partial conjunction ({combine.capitalize()})",
         null=NULL_BETTER,
@@ -141,6 +143,7 @@ def better_on_how_many(
         n=len(p),
         alternative="greater",
         method="exact" if combine == "fisher" else "bound",
+        null_distribution=Null("chi-square", 2 * len(p), -2 * math.fsum(map(math.log, p))) if fisher else None,
         effect=Interval("data sets on which it is better", float(count), float(count), float(len(p)), level, combine),
         details={"p_partial": values.tolist(), "which": [labels[i] for i in which]},
     )

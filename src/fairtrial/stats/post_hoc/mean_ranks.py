@@ -22,7 +22,7 @@ from fairtrial.stats.bibliography import BENAVOLI_2016, DEMSAR_2006, DUNN_1961, 
 from fairtrial.stats.comparisons import POOL_NOTE, Comparisons, all_pairs
 from fairtrial.stats.distributions.normal import normal_tail
 from fairtrial.stats.distributions.simultaneous import tukey_quantile, tukey_tails
-from fairtrial.stats.outcome import Interval, Outcome, check_level
+from fairtrial.stats.outcome import Interval, Null, Outcome, check_level
 from fairtrial.stats.over_datasets.aligned_quade import aligned_ranks, quade_weights
 from fairtrial.stats.procedures import MANY_DATA_SETS, POST_HOC, procedure
 from fairtrial.stats.score_arrays import FloatArray, ScoreTable, score_table, which_column
@@ -226,6 +226,7 @@ def _rank_outcome(ranking: Ranking, gap: float, n: int, level: float) -> Outcome
         log10_p=tail.log10,
         n=n,
         method="asymptotic",
+        null_distribution=Null("normal"),
         effect=Interval(f"difference of {ranking.quantity}", gap, *bounds, level, "normal"),
         notes=() if ranking.error else ("all methods are tied on every data set",),
         details={} if ranking.published == ranking.error else {"published_z": gap / ranking.published},

@@ -20,7 +20,7 @@ from fairtrial.stats.bibliography import (
 from fairtrial.stats.distributions.fisher_f import agreeing_level, f_critical, f_tail, share_explained
 from fairtrial.stats.distributions.tail import Tail
 from fairtrial.stats.groups import FOLD_NOTE, GroupsLike, PooledMeans, no_spread_note, pooled_means, sample_groups
-from fairtrial.stats.outcome import Outcome, check_level
+from fairtrial.stats.outcome import Null, Outcome, check_level
 from fairtrial.stats.procedures import FOLDS_NEED_SHARE, NORMAL_GROUPS, SEVERAL_METHODS, procedure
 from fairtrial.stats.score_arrays import FloatArray, score_table
 from fairtrial.stats.several_methods.sphericity import CORRECTIONS, Sphericity, sphericity
@@ -102,6 +102,7 @@ def anova(
             "eta²", estimate, f, *df, total=float((1 / means.factors).sum()), level=agreeing_level(level)
         ),
         df=df,
+        null_distribution=Null("F", df),
         notes=(FOLD_NOTE if test_share is None else SHARED_FOLDS_NOTE, *note),
         details={"table": rows, "names": list(means.names), "means": means.means.tolist()},
     )
@@ -202,6 +203,7 @@ def repeated_anova(
             "partial eta²", estimate, f, *df, total=total, epsilon=epsilon, level=agreeing_level(level)
         ),
         df=df,
+        null_distribution=Null("F", df),
         notes=((FOLD_NOTE,) if test_share is None else ()) + note,
         details=_repeated_details(rows, means, shape, f),
     )

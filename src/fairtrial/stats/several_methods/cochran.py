@@ -83,6 +83,7 @@ def cochran_q(
         method=found.method,
         effect=found.effect,
         df=scores.k - 1,
+        null_distribution=found.null_distribution,
         notes=("all classifiers are right and wrong on the same instances",) if nothing else found.notes,
         details={
             "accuracies": scores.scores.mean(axis=0).tolist(),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -19,9 +20,9 @@ from fairtrial.stats.distributions.fisher_f import agreeing_level, share_explain
 from fairtrial.stats.distributions.normal import normal_tail
 from fairtrial.stats.distributions.tail import Tail
 from fairtrial.stats.groups import Groups, GroupsLike, sample_groups
-from fairtrial.stats.outcome import Interval, Outcome, check_level
+from fairtrial.stats.outcome import Chances, Interval, Null, Outcome, check_level
 from fairtrial.stats.procedures import SAMPLES, SEVERAL_METHODS, procedure
-from fairtrial.stats.score_arrays import IntArray, doubled_midranks, whole_values
+from fairtrial.stats.score_arrays import FloatArray, IntArray, doubled_midranks, whole_values
 from fairtrial.words import listed
 
 __all__ = ["dunn", "kruskal"]
@@ -99,6 +100,11 @@ def kruskal(
         method=chosen,
         effect=share_explained("rank epsilon²", estimate, f, *df, total=data.n, level=agreeing_level(level)),
         df=df[0],
+        null_distribution=(
+            Null("Kruskal and Wallis' H", side="greater", chances=partial(_kruskal_chances, ranks))
+            if chosen == "exact"
+            else Null("chi-square", df[0])
+        ),
         notes=(PAIRED_NOTE,) if h == h else (PAIRED_NOTE, "all values are equal"),
         details={"mean_ranks": [float(r.mean()) / 2 for r in ranks], "names": list(data.names)},
     )
@@ -138,14 +144,34 @@ def _kruskal_p(ranks: list[IntArray], data: Groups, h: float, method: str) -> tu
 
 
 def exact_kruskal(ranks: list[IntArray], work: float) -> float | None:
-    """The exact p-value of Kruskal and Wallis' test, over all ways to distribute the ranks over the groups.
+    """The exact p-value of Kruskal and Wallis' test, or ``None`` if more than ``work`` states would be visited.
+
+    >>> exact_kruskal([np.array([2, 4]), np.array([6, 8])], 1000)   # 2 of the 6 ways to divide four ranks
+    0.3333
+    """
+    found, multiple = _dealt(ranks, work), math.lcm(*map(len, ranks))
+    observed = sum(int(r.sum()) ** 2 * (multiple // len(r)) for r in ranks)
+    return None if found is None else min(float(found[1][found[0] >= observed].sum()), 1.0)
+
+
+def _kruskal_chances(ranks: list[IntArray]) -> Chances:
+    """The values of H under all ways to distribute the ranks over the groups, and their probabilities."""
+    found = _dealt(ranks, MOST_WORK)
+    assert found is not None, "the p-value was counted in the same way"
+    squares, places = np.unique(found[0], return_inverse=True)
+    everything = np.concatenate(ranks)
+    n, total = len(everything), int(everything.sum())
+    between = squares / math.lcm(*map(len, ranks)) - total**2 / n
+    spread = float(everything @ everything) - total**2 / n
+    return (n - 1) * between / spread, np.bincount(places, found[1]).astype(np.float64)
+
+
+def _dealt(ranks: list[IntArray], work: float) -> tuple[IntArray, FloatArray] | None:
+    """The sums of squares of all ways to distribute the ranks over the groups, and the probabilities of these ways.
 
     The ranks are distributed one after the other. A state has one code for each group: its number of ranks and their
     sum. Groups of equal size are interchangeable, so that their codes may be sorted. Comparisons use whole numbers. The
     result is ``None`` if more than ``work`` states would be visited.
-
-    >>> exact_kruskal([np.array([2, 4]), np.array([6, 8])], 1000)   # 2 of the 6 ways to divide four ranks
-    0.3333
     """
     sizes, dealt = np.array([len(r) for r in ranks]), np.sort(np.concatenate(ranks))
     one_more = int(dealt.sum()) + 1  # what one more rank adds to the code of a group
@@ -168,8 +194,7 @@ def exact_kruskal(ranks: list[IntArray], work: float) -> float | None:
         _, first, same = np.unique(states[:, :-1] @ powers, return_index=True, return_inverse=True)
         states, weights = states[first], np.bincount(same, weights=chances).astype(np.float64)
     scale = math.lcm(*sizes.tolist()) // sizes
-    observed = int((np.array([r.sum() for r in ranks]) ** 2 * scale).sum())
-    return min(float(weights[((states % one_more) ** 2 * scale).sum(axis=1) >= observed].sum()), 1.0)
+    return ((states % one_more) ** 2 * scale).sum(axis=1), weights
 
 
 @procedure(question=SEVERAL_METHODS, null=NULL_DUNN, assumes=SAMPLES, references=(DUNN_1964,))
@@ -236,6 +261,7 @@ def _mean_rank_outcome(gap: float, error: float, n: int, level: float) -> Outcom
         log10_p=tail.log10,
         n=n,
         method="asymptotic",
+        null_distribution=Null("normal"),
         effect=Interval(
             "difference of mean ranks", gap, gap - critical * error, gap + critical * error, level, "normal"
         ),

@@ -16,7 +16,7 @@ from fairtrial.stats.bibliography import MCKEON_1974, OLSON_1976, PILLAI_1955, W
 from fairtrial.stats.distributions.fisher_f import agreeing_level, f_critical, f_tail, share_explained
 from fairtrial.stats.distributions.tail import Tail
 from fairtrial.stats.groups import FOLD_NOTE, NOISE, Groups, GroupsLike, sample_groups
-from fairtrial.stats.outcome import Outcome, check_level
+from fairtrial.stats.outcome import Null, Outcome, check_level
 from fairtrial.stats.procedures import FOLDS_NEED_SHARE, SEVERAL_MEASURES, procedure
 from fairtrial.stats.score_arrays import FloatArray, method_names
 from fairtrial.stats.two_methods.hotelling import SINGULAR, is_regular
@@ -139,6 +139,7 @@ def manova(
             level=agreeing_level(level),
         ),
         df=(chosen.df1, chosen.df2),
+        null_distribution=Null("F", (chosen.df1, chosen.df2), observed=chosen.f),
         notes=((FOLD_NOTE,) if test_share is None else ()) + notes,
         details={
             "table": [_row(CRITERIA[name], c) for name, c in found.items()],

@@ -13,7 +13,7 @@ from fairtrial.stats.comparisons import Comparisons, all_pairs
 from fairtrial.stats.distributions.simultaneous import dunnett_quantile, dunnett_tail, tukey_quantile, tukey_tails
 from fairtrial.stats.distributions.student_t import t_bounds, t_tail
 from fairtrial.stats.groups import FOLD_NOTE, GroupsLike, PooledMeans, no_spread_note, pooled_means, sample_groups
-from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_alternative, check_level
+from fairtrial.stats.outcome import Alternative, Interval, Null, Outcome, check_alternative, check_level
 from fairtrial.stats.procedures import NORMAL_GROUPS, SEVERAL_METHODS, procedure
 from fairtrial.stats.score_arrays import which_column
 
@@ -230,6 +230,7 @@ def _pair_outcome(means: PooledMeans, i: int, j: int, alternative: Alternative, 
         method="pooled t",
         effect=_interval(means, i, j, point, alternative, level, "pooled t"),
         df=means.df,
+        null_distribution=Null("t", means.df),
         notes=(no_spread_note(),) if error == 0 and gap != 0 else (),
         details={"standard_error": error},
     )

@@ -12,7 +12,7 @@ from fairtrial.stats.arguments import share_ratio
 from fairtrial.stats.bibliography import MONTGOMERY_2017, NADEAU_BENGIO_2003
 from fairtrial.stats.distributions.student_t import t_bounds, t_outcome, t_tail
 from fairtrial.stats.factorial.coded_factors import Design
-from fairtrial.stats.outcome import Interval, Outcome, check_level
+from fairtrial.stats.outcome import Interval, Null, Outcome, check_level
 from fairtrial.stats.procedures import SURFACE, procedure
 from fairtrial.stats.score_arrays import BoolArray, FloatArray, unit_of
 from fairtrial.stats.surface.surface_anova import same_points
@@ -112,6 +112,7 @@ def _of_values(points: FloatArray, y: FloatArray, corners: BoolArray, middle: Bo
         log10_p=tail.log10 if tail else math.nan,
         n=len(v),
         df=df,
+        null_distribution=Null("t", df),
         method="t, pure error",
         effect=Interval(QUANTITY, difference, low, high, level, "t").scaled(unit),
         notes=() if known else (NO_SPREAD if df else NO_REPEATS,),

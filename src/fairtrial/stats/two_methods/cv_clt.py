@@ -10,7 +10,7 @@ from fairtrial.measures.channel_checks import same_rows
 from fairtrial.stats.bibliography import BAYLE_2020
 from fairtrial.stats.distributions.student_t import t_inference
 from fairtrial.stats.one_method.cross_validation import Spread, clt_notes, mean_and_error
-from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_alternative, check_level
+from fairtrial.stats.outcome import Alternative, Interval, Null, Outcome, check_alternative, check_level
 from fairtrial.stats.procedures import TWO_METHODS, procedure
 from fairtrial.stats.score_arrays import differences, paired_scores
 
@@ -73,6 +73,7 @@ def cv_clt(
         n=len(h),
         alternative=alternative,
         method="normal approximation",
+        null_distribution=Null("normal"),
         effect=Interval("mean difference of losses", mean, found.low, found.high, level, "central limit theorem"),
         notes=(*clt_notes(len(h)), *found.notes),
         details={"standard_error": error, "spread": spread},

@@ -13,7 +13,7 @@ from fairtrial.stats.bibliography import DELONG_1988, SUN_XU_2014
 from fairtrial.stats.distributions.normal import tail_share
 from fairtrial.stats.distributions.placements import Placements, instance_scores, placements, positives
 from fairtrial.stats.distributions.student_t import t_inference
-from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_alternative, check_level
+from fairtrial.stats.outcome import Alternative, Interval, Null, Outcome, check_alternative, check_level
 from fairtrial.stats.procedures import MANY_INSTANCES, TWO_METHODS, procedure
 
 __all__ = ["delong"]
@@ -100,6 +100,7 @@ def delong(
         method="normal approximation" if truth_b is None else "t, unpaired",
         effect=Interval("difference of AUCs", difference, max(found.low, -1.0), min(found.high, 1.0), level, "DeLong"),
         df=None if truth_b is None else df,
+        null_distribution=Null("t", df),
         notes=found.notes,
         details={"areas": [a.area, b.area], "variances": list(variances), "covariance": covariance},
     )

@@ -12,7 +12,7 @@ from fairtrial.stats.arguments import number, share_ratio
 from fairtrial.stats.bibliography import SCHUIRMANN_1987, WELLEK_2010
 from fairtrial.stats.distributions.student_t import NO_VARIANCE, t_bounds, t_outcome, t_tail
 from fairtrial.stats.distributions.tail import Tail
-from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_level
+from fairtrial.stats.outcome import Alternative, Interval, Null, Outcome, check_level
 from fairtrial.stats.procedures import NORMAL, TWO_METHODS, procedure
 from fairtrial.stats.score_arrays import paired_scores
 
@@ -74,6 +74,7 @@ def equivalence(
         method=found.method,
         effect=effect,
         df=found.df,
+        null_distribution=Null("t", found.n - 1, side="greater" if _mean(found) < (low + high) / 2 else "less"),
         notes=(*(() if test_share is not None else (FOLDS,)), *notes),
         details={"margin": [low, high], "standard_error": found.details["standard_error"]},
     )
@@ -133,6 +134,7 @@ def non_inferiority(
         method=found.method,
         effect=Interval("mean difference", mean, *bounds, level, found.method),
         df=found.df,
+        null_distribution=found.null_distribution,
         notes=(*(() if test_share is not None else (FOLDS,)), *notes),
         details={"margin": margin, "standard_error": error},
     )

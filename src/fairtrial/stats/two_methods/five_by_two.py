@@ -13,7 +13,7 @@ from fairtrial.stats.bibliography import ALPAYDIN_1999, DIETTERICH_1998
 from fairtrial.stats.distributions.fisher_f import f_tail
 from fairtrial.stats.distributions.student_t import t_bounds, t_inference
 from fairtrial.stats.distributions.tail import Tail
-from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_alternative, check_level
+from fairtrial.stats.outcome import Alternative, Interval, Null, Outcome, check_alternative, check_level
 from fairtrial.stats.procedures import TWO_METHODS, procedure
 from fairtrial.stats.score_arrays import FloatArray, differences, numbers, unit_of
 from fairtrial.stats.two_methods.paired_t import NULL
@@ -74,6 +74,7 @@ def five_by_two_t(
         method="t",
         effect=Interval("first difference", first, found.low, found.high, level, "5×2 cv t").scaled(unit),
         df=5,
+        null_distribution=Null("t", 5),
         notes=(FIVE_BY_TWO, *notes),
         details={"variances": _variances(d, unit), "mean_difference": float(d.mean()) * unit},
     )
@@ -117,6 +118,7 @@ def five_by_two_f(differences_5x2: npt.ArrayLike, *, level: float = 0.95) -> Out
         method="F",
         effect=Interval("mean difference", float(d.mean()), low, high, level, "5×2 cv F").scaled(unit),
         df=(10, 5),
+        null_distribution=Null("F", (10, 5)),
         notes=(FIVE_BY_TWO, *notes, *more),
         details={"variances": _variances(d, unit)},
     )

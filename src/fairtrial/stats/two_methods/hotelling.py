@@ -18,7 +18,7 @@ from fairtrial.stats.bibliography import HOTELLING_1931, JOHNSON_WICHERN_2007
 from fairtrial.stats.distributions.fisher_f import agreeing_level, f_critical, f_tail, noncentral_f
 from fairtrial.stats.distributions.tail import Tail
 from fairtrial.stats.groups import FOLD_NOTE, NOISE, check_magnitude
-from fairtrial.stats.outcome import Interval, Outcome, check_level
+from fairtrial.stats.outcome import Interval, Null, Outcome, check_level
 from fairtrial.stats.procedures import JOINTLY_NORMAL, SEVERAL_MEASURES, procedure
 from fairtrial.stats.score_arrays import FloatArray, ScoreTable, method_names, numbers, score_table
 from fairtrial.words import part_of, plural, verb
@@ -215,6 +215,7 @@ class _Means:
                 "Mahalanobis distance", math.sqrt(distance), low, high, agreeing_level(level), "noncentral F"
             ),
             df=df,
+            null_distribution=Null("F", df, observed=f),
             notes=((FOLD_NOTE,) if test_share is None else ()) + notes,
             details={"f": f, "distance_squared": distance, "measures": self._rows(critical, level)},
         )

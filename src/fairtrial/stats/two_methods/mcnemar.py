@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -13,12 +14,12 @@ from scipy.special import ndtri
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.stats.arguments import is_one_of
 from fairtrial.stats.bibliography import DIETTERICH_1998, MCNEMAR_1947
-from fairtrial.stats.distributions.binomial import sign_tail
+from fairtrial.stats.distributions.binomial import binomial_chances, sign_tail
 from fairtrial.stats.distributions.normal import normal_tail, tail_share
 from fairtrial.stats.distributions.score_inversion import inverted_score, standardized
 from fairtrial.stats.distributions.tail import Tail
 from fairtrial.stats.one_method.proportions import MOST, clopper_pearson, mid_p
-from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_alternative, check_level
+from fairtrial.stats.outcome import Alternative, Interval, Null, Outcome, check_alternative, check_level
 from fairtrial.stats.procedures import INSTANCES, TWO_METHODS, procedure
 from fairtrial.stats.score_arrays import numbers, paired_scores
 from fairtrial.words import listed, plural, verb
@@ -100,6 +101,7 @@ def mcnemar(
         method=method,
         effect=_accuracy_difference(b, c, n, level, alternative, method, rejected=tail.value < 1 - level),
         df=1 if chi_square else None,
+        null_distribution=_null(b, c, z, method, alternative),
         notes=_disagreement_notes(b + c, chi_square=chi_square),
         details={"only_first": b, "only_second": c},
     )
@@ -138,6 +140,14 @@ def _signed_root(b: int, c: int, *, corrected: bool) -> float:
         return math.nan
     distance = max(abs(b - c) - 1, 0) if corrected else abs(b - c)
     return math.copysign(distance / math.sqrt(b + c), b - c)
+
+
+def _null(b: int, c: int, z: float, method: str, alternative: Alternative) -> Null:
+    """The distribution whose tail the p-value is; that of one side belongs to the signed root of chi-square."""
+    if method.startswith("chi-square"):
+        return Null("chi-square", 1) if alternative == "two-sided" else Null("normal", observed=z)
+    count = "number of instances on which only {first} is right"
+    return Null(count, chances=partial(binomial_chances, b + c), tails="mid-p" if method == "mid-p" else "doubled")
 
 
 def _z_tail(z: float, alternative: Alternative) -> Tail:

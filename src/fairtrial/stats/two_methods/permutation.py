@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -22,10 +23,10 @@ from fairtrial.stats.distributions.resampled_measures import (
     model_predictions,
     resampled_measure,
 )
-from fairtrial.stats.distributions.signed_rank import agree_at_zero, signed_rank_tail
+from fairtrial.stats.distributions.signed_rank import agree_at_zero, signed_rank_tail, subset_chances
 from fairtrial.stats.distributions.tail import Tail
 from fairtrial.stats.one_method.measure_interval import check_defined
-from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_alternative, check_level
+from fairtrial.stats.outcome import Alternative, Chances, Interval, Null, Outcome, check_alternative, check_level
 from fairtrial.stats.procedures import INSTANCES, PAIRS, TWO_METHODS, procedure
 from fairtrial.stats.score_arrays import Differences, FloatArray, IntArray, differences, paired_scores
 from fairtrial.words import is_one_of, part_of, verb
@@ -39,6 +40,7 @@ NULL_SWAPPED = "the two models' predictions are exchangeable on each instance"
 
 LISTED = 18  # differences: up to here all sign patterns, 2**18, are listed
 HALVED = 40  # differences: up to here sign patterns are listed in two halves of 2**20 each, in about half a second
+MOST_SUMS = 10**6  # different sums of subsets in a null distribution
 MOST_STEPS = 10**8  # steps of counting subsets by their sums: about 0.1 s
 OwnMeasure = Callable[..., float]
 
@@ -116,6 +118,7 @@ def paired_permutation(
         n=len(d.whole),
         alternative=alternative,
         method=found.method,
+        null_distribution=_flip_null(d, found.method, replicates, seed),
         effect=Interval("mean difference", mean, *found.bounds, level, "subset means"),
         notes=found.notes,
         details={"zeros": int((d.whole == 0).sum())},
@@ -153,6 +156,28 @@ def _sign_flips(
     bounds = agree_at_zero(drawn.bounds, rejected=tail.value < 1 - level, positive=positive, least=d.value(0.25))
     note = "p is exact; the bounds of the interval are from randomly drawn subsets"
     return PermutationResult(tail, 0.0, "exact", bounds, (note,))
+
+
+def _flip_null(d: Differences, method: str, replicates: int, seed: int) -> Null:
+    """The mean difference under all patterns of signs, or under the random ones of the p-value.
+
+    Sums of subsets that are too many to be listed are counted on a grid of a millionth of the largest one.
+    """
+    name, n, total = "mean difference", len(d.whole), int(np.abs(d.whole).sum())
+    grid = max(int(np.gcd.reduce(d.whole)), -(-total // MOST_SUMS), 1)
+    if method != "exact":
+        name += f", from {replicates:,} random flips of signs"
+        return Null(name, chances=partial(_flip_chances, d, replicates, seed))
+    if n <= LISTED and (d.whole % grid).any():
+        return Null(name, chances=partial(_flip_chances, d))
+    ranks, unit = np.rint(np.abs(d.whole) / grid).astype(np.int64), d.value(float(grid)) / n
+    return Null(name, chances=partial(subset_chances, ranks, 2 * unit, -unit * int(ranks.sum())))
+
+
+def _flip_chances(d: Differences, replicates: int = 0, seed: int = 0) -> Chances:
+    sums, _ = drawn_subsets(d.whole, replicates, seed) if replicates else _all_subsets(d.whole)
+    means, counts = np.unique(d.whole.sum() - 2 * np.append(sums, 0), return_counts=True)
+    return np.asarray(d.value(1.0) * means / len(d.whole)), counts / counts.sum()
 
 
 def _exact_tail(other: IntArray, alternative: Alternative) -> Tail | None:

@@ -13,7 +13,7 @@ from fairtrial.stats.distributions.normal import normal_bounds, normal_tail, tai
 from fairtrial.stats.distributions.score_inversion import inverted_score, standardized
 from fairtrial.stats.distributions.tail import Tail
 from fairtrial.stats.one_method.proportions import whole_counts
-from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_alternative, check_level
+from fairtrial.stats.outcome import Alternative, Interval, Null, Outcome, check_alternative, check_level
 from fairtrial.stats.procedures import TWO_METHODS, procedure
 from fairtrial.words import is_one_of
 
@@ -94,6 +94,7 @@ def two_proportions(
         n=n_a + n_b,
         alternative=alternative,
         method="score" if method == "score" else "normal approximation",
+        null_distribution=Null("normal"),
         effect=Interval("difference of proportions", p_a - p_b, low, high, level, method),
         notes=("this test is for two independent test sets; use mcnemar for two models on the same instances", *notes),
         details={"proportions": [p_a, p_b], "standard_error": error},
