@@ -81,7 +81,8 @@ class StudyStatus(Shown):
 
     A trial gets into the file when it has ended. ``holder`` is the process that writes the file now, and ``lately`` the
     number of trials that ended in the last minute. ``pace`` is the number of seconds of computing done in a second,
-    which is about the number of busy workers. ``again`` counts trials that were run more than once.
+    which is about the number of busy workers. ``again`` counts trials that were run more than once. ``lost_log`` says
+    what is wrong where a part of the file was not copied; it is empty where nothing is.
     """
 
     path: Path | None
@@ -92,6 +93,7 @@ class StudyStatus(Shown):
     holder: str | None
     session: Session | None
     pace: float | None
+    lost_log: str = ""
 
     @property
     def done(self) -> int:
@@ -153,13 +155,27 @@ class StudyStatus(Shown):
 
     def to_dict(self) -> dict[str, Any]:
         """The whole status as plain data, for scripts."""
-        totals = ("done", "failed", "missing", "total", "seconds", "left", "wait", "lately", "again", "pace", "holder")
+        totals = (
+            "done",
+            "failed",
+            "missing",
+            "total",
+            "seconds",
+            "left",
+            "wait",
+            "lately",
+            "again",
+            "pace",
+            "holder",
+            "lost_log",
+        )
         pair = ("dataset", "method", "done", "failed", "missing", "seconds", "left", "lately")
         level = ("levels", "done", "failed", "missing")
         failure = ("method", "reason", "count", "datasets")
         return {
             "file": None if self.path is None else str(self.path),
             **{name: getattr(self, name) for name in totals},
+            "lost_log": self.lost_log,
             "session": None if self.session is None else self.session.to_dict(),
             "pairs": [{name: getattr(p, name) for name in pair} for p in self.pairs],
             "levels": [{name: getattr(part, name) for name in level} for part in self.levels],
@@ -183,6 +199,7 @@ def study_status(file: StudyFile, now: float | None = None) -> StudyStatus:
         holder=None if file.path is None else holder(file.path),
         session=sessions[-1] if sessions else None,
         pace=counts.pace(now, began),
+        lost_log=file.lost_log,
     )
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from fairtrial.errors import StudyFileError
 from fairtrial.store.columns import SEAL, insertion
-from fairtrial.store.connect import connect_to_note
+from fairtrial.store.connect import connect_to_note, lost_log, settle
 from fairtrial.store.database import Database
 from fairtrial.store.json_checks import write_json
 from fairtrial.store.lock import Lock
@@ -35,15 +35,21 @@ def log_verdict(path: Path, question: Mapping[str, Any], sentence: str) -> Earli
     """Note a verdict, and return what was asked of the study before.
 
     The same question on the same trials is noted once. The result is None if the file can't be written, because it is
-    read-only or a run is under way: a verdict never waits for its note.
+    read-only or a run is under way: a verdict never waits for its note. Nor is one that lacks its log, since writing
+    would hide that.
     """
+    if lost_log(path):
+        return None
     try:
         lock = Lock(path)
     except StudyFileError:
         return None
     try:
-        with closing(connect_to_note(path, seconds=1)) as db, sealing(db):
-            return _note(db, write_json(question), sentence)
+        with closing(connect_to_note(path, seconds=1)) as db:
+            with sealing(db):
+                found = _note(db, write_json(question), sentence)
+            settle(db)
+            return found
     except (StudyFileError, sqlite3.Error):
         return None
     finally:
