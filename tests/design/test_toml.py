@@ -362,6 +362,10 @@ class TestLoadStudy:
         with pytest.raises(InputError, match=r"study.toml is not valid TOML: .*at line 3, column"):
             load_study(write(folder, 'datasets = "iris"\n\nseed = = 3\n'))
 
+    def test_nested_too_deeply(self, folder):
+        with pytest.raises(InputError, match=r"study.toml is not a study in TOML: it is nested too deeply"):
+            load_study(write(folder, "datasets = " + "[" * 50_000))
+
     def test_no_such_file(self, tmp_path):
         with pytest.raises(InputError, match=r"nothing.toml can't be read: No such file .*give the path of a study"):
             load_study(tmp_path / "nothing.toml")

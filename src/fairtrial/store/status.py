@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+import platform
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from fairtrial.store.row_checks import check_rows
 from fairtrial.store.sessions import Session
 from fairtrial.store.study_file import StudyFile
 from fairtrial.tables import Document, Shown, Table, render_result
+from fairtrial.tables.private import hide_command, hide_places
 
 __all__ = ["FailureGroup", "LevelStatus", "PairStatus", "StudyStatus", "study_status"]
 
@@ -188,19 +190,32 @@ def study_status(file: StudyFile, now: float | None = None) -> StudyStatus:
     check_rows(file)
     now = time.time() if now is None else now
     sessions = file.sessions()
+    elsewhere = {session.host for session in sessions} - {platform.node(), ""}
     began = moment(sessions[-1].started, file.name).timestamp() if sessions else now
     counts = _Counts(file, file.revision(), sessions[-1].id if sessions else 0, max(began, now - LATELY))
     return StudyStatus(
         path=None if file.path is None else Path(file.name),
         pairs=tuple(_with_guesses(counts.pairs(), counts.sizes())),
-        failures=tuple(counts.failures()),
+        failures=tuple(_hidden(counts.failures(), elsewhere)),
         levels=tuple(counts.levels()),
         again=counts.again(),
         holder=None if file.path is None else holder(file.path),
-        session=sessions[-1] if sessions else None,
+        session=_without_places(sessions[-1], elsewhere) if sessions else None,
         pace=counts.pace(now, began),
         lost_log=file.lost_log,
     )
+
+
+def _without_places(session: Session, elsewhere: Collection[str]) -> Session:
+    """A session without the host and the folders of somebody else's machine: files are passed on."""
+    if session.host not in elsewhere:
+        return session
+    return replace(session, host="another machine", pid=0, command=hide_command(session.command))
+
+
+def _hidden(groups: Iterable[FailureGroup], elsewhere: Collection[str]) -> Iterator[FailureGroup]:
+    for group in groups:
+        yield replace(group, reason=hide_places(group.reason, elsewhere)) if elsewhere else group
 
 
 class _Counts:

@@ -10,6 +10,7 @@ import time
 import zlib
 from array import array
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import fields, replace
 from itertools import zip_longest
 from pathlib import Path
@@ -227,7 +228,8 @@ class StudyFile:
     def _merge_log(self) -> None:
         """Merge the log into the file about once a second, so that little is lost where only the file is copied."""
         if time.monotonic() - self._merged >= MERGE_SECONDS:
-            self._db.execute("PRAGMA wal_checkpoint(PASSIVE)")
+            with suppress(StudyFileError, sqlite3.Error):  # what is in the log is safe there
+                self._db.execute("PRAGMA wal_checkpoint(PASSIVE)")
             self._merged = time.monotonic()
 
     def append(self, records: Sequence[Record]) -> None:

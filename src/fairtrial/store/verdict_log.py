@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Iterable, Mapping
 from contextlib import closing
@@ -14,7 +13,7 @@ from fairtrial.errors import StudyFileError
 from fairtrial.store.columns import SEAL, insertion
 from fairtrial.store.connect import connect_to_note, lost_log, settle
 from fairtrial.store.database import Database
-from fairtrial.store.json_checks import write_json
+from fairtrial.store.json_checks import parsed, write_json
 from fairtrial.store.lock import Lock
 from fairtrial.store.schema import TABLES
 from fairtrial.store.seals import NEW, seal, sealing
@@ -77,7 +76,7 @@ def _measures(questions: Iterable[str]) -> tuple[str, ...]:
     found: dict[str, None] = {}
     for text in questions:
         try:
-            asked = json.loads(text)
+            asked = parsed(text)
         except ValueError:
             continue
         if isinstance(asked, dict) and isinstance(asked.get("measure"), str):
