@@ -18,6 +18,7 @@ from fairtrial.notices import SEVERITIES, STAGES
 from fairtrial.words import shortened, visible
 
 __all__ = [
+    "DECISION",
     "DEFINITION",
     "FACTS",
     "LEVELS",
@@ -285,6 +286,9 @@ TUNING = fields(
             )
         ),
     }
+)
+DECISION = fields(
+    {"threshold": one_of("a number, 'all' or 'none'", lambda v: v in ("all", "none") or fits(v, a_number))}
 )
 LEVELS = mapped(a_level)
 TRAINING_SCORES = mapped(a_number)
