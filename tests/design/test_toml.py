@@ -361,8 +361,6 @@ class TestLoadStudy:
     def test_syntax_error_with_its_line(self, folder):
         with pytest.raises(InputError, match=r"study.toml is not valid TOML: .*at line 3, column"):
             load_study(write(folder, 'datasets = "iris"\n\nseed = = 3\n'))
-
-    def test_nested_too_deeply(self, folder):
         with pytest.raises(InputError, match=r"study.toml is not a study in TOML: it is nested too deeply"):
             load_study(write(folder, "datasets = " + "[" * 50_000))
 
