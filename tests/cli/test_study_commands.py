@@ -114,3 +114,16 @@ class TestOptions:
         assert ran.returncode == 2
         assert "timing='exclusive' runs one trial at a time, which Processes(workers=3) can't keep" in ran.stderr
         assert not (folder / "study.trial").exists()
+
+
+class TestDemo:
+    def test_a_folder_that_cannot_be_made(self, tmp_path):
+        from click.testing import CliRunner
+
+        from fairtrial.cli import cli
+        from fairtrial.errors import InputError
+
+        (tmp_path / "file").touch()
+        error = CliRunner().invoke(cli, ["demo", "--into", str(tmp_path / "file" / "demo")]).exception
+        assert isinstance(error, InputError)
+        assert "can't be written (Not a directory); choose another folder" in str(error)

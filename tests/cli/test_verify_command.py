@@ -22,6 +22,14 @@ class TestVerify:
         assert done.returncode == 1
         assert json.loads(done.stdout)["differences"][1]["place"] == "scores.d7.forest"
 
+        whole = json.loads(made.stdout)
+        whole["versions"]["fairtrial"], whole["answer"] = "0.0", "tree is best"
+        (tmp_path / "verdict.json").write_text(json.dumps(whole))
+        (tmp_path / "scores.csv").write_text("dataset,forest,tree\n" + "\n".join(rows))
+        done = fairtrial(tmp_path, "verify", "verdict.json")
+        assert done.returncode == 3
+        assert "confirmed in part" in done.stdout
+
         (tmp_path / "verdict.json").write_text("[" * 100_000)
         done = fairtrial(tmp_path, "verify", "verdict.json")
         assert done.returncode == 2

@@ -346,6 +346,7 @@ class TestLoadStudy:
             (SHORT + "x = {use = 'sklearn.svm.SVC', c = 1}", r"methods.x: sklearn.svm.SVC can't be made .*'c'"),
             (SHORT + "x = {use = 'sklearn.svm.SVC', inputs = 'y'}", r"inputs of method 'x' must be one of"),
             (SHORT + "x = 'sklearn.preprocessing.StandardScaler'", r"method 'x' must have fit and predict"),
+            ("datasets = " + "[" * 50_000, r"its lists or tables are nested too deeply for a study"),
             (SHORT + "x = 'majority'", r"'most' and 'x' have the same class and parameters"),
         ],
     )  # fmt: skip

@@ -235,6 +235,12 @@ class TestFiles:
         with pytest.raises(InputError, match="can't be written: No such file or directory"):
             results.export(scores=tmp_path / "no" / "s.csv")
 
+    @pytest.mark.parametrize("name", ["s.csv", "s.csv.gz", "s.parquet"])
+    def test_a_folder_that_is_a_file(self, results, tmp_path, name):
+        (tmp_path / "file").touch()
+        with pytest.raises(InputError, match=r"can't be written: .*; choose another place"):
+            results.export(scores=tmp_path / "file" / name)
+
     def test_parquet_without_pyarrow(self, results, tmp_path, monkeypatch):
         monkeypatch.setitem(sys.modules, "pyarrow", None)
         with pytest.raises(InputError, match=r"needs pyarrow, which is not there; pip install 'fairtrial\[arrow\]'"):

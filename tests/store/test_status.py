@@ -2,6 +2,7 @@
 
 import json
 import os
+import platform
 import signal
 import subprocess
 import sys
@@ -10,6 +11,7 @@ import time
 import pytest
 from sklearn.tree import DecisionTreeClassifier
 from store_studies import failed, keys, ok
+from study_changes import change
 
 from fairtrial.design import Study
 from fairtrial.store import StudyFile, study_status
@@ -198,3 +200,35 @@ class TestCommand:
         )
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
         assert done.stdout == "False\n"
+
+
+class TestPlaces:
+    """Files are passed on: whose machine it was is nobody's business."""
+
+    @pytest.fixture
+    def status(self, sized_file, sized_plan):
+        first, _ = keys(sized_plan, "small", "majority")
+        sized_file.append([failed(first, "OSError: no route from node7 to /home/ann/data/x.csv")])
+        sized_file.close()
+
+        def read(host):
+            command = "/home/ann/bin/fairtrial run /home/ann/s.toml"
+            change(sized_file.path, "UPDATE session SET host = ?, command = ?", host, command)
+            with StudyFile(sized_file.path) as file:
+                return study_status(file)
+
+        return read
+
+    @pytest.mark.parametrize("how", ["text", "json", "md"])
+    def test_another_machine(self, status, how):
+        text = status("node7").render(how)
+        assert "another machine" in text
+        assert "fairtrial run s.toml" in text
+        assert "/x.csv" in text
+        assert "node7" not in text
+        assert "ann" not in text.replace("another", "").replace("can't", "")
+
+    def test_this_machine(self, status):
+        text = str(status(platform.node()))
+        assert f"on {platform.node()}: /home/ann/bin/fairtrial run /home/ann/s.toml" in text
+        assert "/home/ann/data/x.csv" in text

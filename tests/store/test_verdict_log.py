@@ -1,6 +1,7 @@
 """Verdicts are noted in the study file."""
 
 import pytest
+from study_changes import change
 
 import fairtrial as ft
 from fairtrial.store import StudyFile, log_verdict
@@ -45,3 +46,9 @@ class TestLogVerdict:
         other = tmp_path / "text.trial"
         other.write_text("not a database " * 100)
         assert log_verdict(other, {}, "x") is None
+
+    @pytest.mark.parametrize("question", ["[" * 200_000, '{"measure": ' * 900, "nonsense", "3"])
+    def test_a_hostile_entry_is_passed_over(self, path, question):
+        entry = "INSERT INTO verdict (made, trials, question, sentence, seal) VALUES ('', 1, ?, '', 0)"
+        change(path, entry, question)
+        assert log_verdict(path, {"measure": "accuracy"}, "x").measures == ("accuracy",)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -65,6 +66,20 @@ class TestReadVerdict:
         (tmp_path / "latin.json").write_bytes(b'{"a": "\xff"}')
         with pytest.raises(InputError, match="UTF-8"):
             read_verdict(tmp_path / "latin.json")
+
+    def test_a_study_file_gets_the_right_command(self):
+        study = Path(__file__).parents[1] / "store" / "files" / "version4.trial"
+        with pytest.raises(InputError, match=r"is a study file, not a verdict; `fairtrial check .*compare .* --format"):
+            read_verdict(study)
+
+    @pytest.mark.parametrize("depth", [100, 160, 300, 900, 990])
+    def test_nesting_that_json_can_just_read(self, whole, depth):
+        text = json.dumps({**whole, "new": 0})[:-2] + "[" * depth + "]" * depth + "}"
+        if depth == 100:
+            assert recorded_verdict(text).whole["new"]
+        else:
+            with pytest.raises(InputError, match="nested too deeply"):
+                recorded_verdict(text)
 
     @pytest.mark.parametrize("name", ["../../etc/passwd", "..", "", "/", "a DataFrame", r"C:\..\.."])
     def test_a_name_never_leads_to_another_folder(self, whole, name):

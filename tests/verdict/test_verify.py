@@ -223,29 +223,108 @@ class TestTampering:
             verify(recorded, table)
 
 
-class TestOtherVersions:
-    def other(self, table, **changes):
+def another(recorded, package="numpy", **changes):
+    """The outcome for a verdict that another version of a package is said to have made."""
+    whole = json.loads(recorded.read_text(encoding="utf-8"))
+    return verify(change(recorded, versions={**whole["versions"], package: "0.0"}, **changes))
+
+
+@pytest.fixture
+def forged(table):
+    """A function that forges a place of a verdict."""
+
+    def forge(*place, value):
+        recorded = record(ft.read_scores(table, measure="accuracy").verdict(), table.parent)
+        whole = part = json.loads(recorded.read_text(encoding="utf-8"))
+        for name in place[:-1]:
+            part = part[name]
+        part[place[-1]] = value
+        return change(recorded, **whole)
+
+    return forge
+
+
+FORGERIES = [
+    (("answer",), "tree has the highest accuracy.", False),
+    (("sentences", 1), "It typically beats forest by 0.2 (p < 0.001).", False),
+    (("checks", 0, "text"), "all is well", False),
+    (("checks", 0, "severity"), "fine", False),
+    (("test",), "a better one", False),
+    (("winner",), "tree", True),
+    (("winner",), None, True),
+    (("best",), ["tree"], True),
+    (("order",), ["tree", "forest"], True),
+    (("decisions", 0, "different"), False, True),
+    (("comparisons", "outcomes", 0, "p_value"), 1e-5, True),
+    (("comparisons", "outcomes", 0, "effect", "estimate"), 0.2, True),
+    (("table", "rows", 0, "mean"), 0.99, True),
+    (("table", "rows", 0, "method"), "tree", False),
+    (("scores", "a", "tree"), 0.9, True),
+    (("checks",), [], False),
+    (("claim",), {"p_value": 0.001}, True),
+]
+
+
+class TestForgeries:
+    """Whatever the versions that the file names, what is claimed is compared, or it is said that it can't be."""
+
+    @pytest.mark.parametrize(("place", "value", "_"), FORGERIES)
+    def test_same_versions(self, forged, place, value, _):
+        assert verify(forged(*place, value=value)).differences[0].place.startswith(place[0])
+
+    @pytest.mark.parametrize(("place", "value", "_"), FORGERIES)
+    def test_another_version_of_a_library(self, forged, place, value, _):
+        found = another(forged(*place, value=value))
+        assert {d.place.partition(".")[0].partition("[")[0] for d in found.differences} == {place[0]}
+        assert "differs from what its file gives now" in found.sentence
+
+    @pytest.mark.parametrize(("place", "value", "is_sure"), FORGERIES)
+    def test_another_fairtrial(self, forged, place, value, is_sure):
+        found = another(forged(*place, value=value), "fairtrial")
+        assert not found.agrees
+        assert bool(found.differences) == is_sure
+        assert {d.place.startswith(place[0]) for d in found.differences + found.unconfirmed} == {True}
+        assert is_sure or "is confirmed in part: " in str(found)
+
+    @pytest.mark.parametrize("part", ["answer", "winner", "table", "checks", "comparisons"])
+    @pytest.mark.parametrize("package", ["numpy", "fairtrial"])
+    def test_what_was_left_out(self, table, part, package):
         recorded = record(ft.read_scores(table, measure="accuracy").verdict(), table.parent)
         whole = json.loads(recorded.read_text(encoding="utf-8"))
-        return verify(change(recorded, versions={**whole["versions"], "numpy": "1.0"}, **changes)), whole
+        del whole[part]
+        recorded.write_text(json.dumps(whole), encoding="utf-8")
+        found = another(recorded, package)
+        assert not found.agrees
+        assert (found.differences + found.unconfirmed)[0].recorded == "nothing"
 
-    def test_decisions_and_numbers_must_agree_sentences_need_not(self, table):
-        found, _ = self.other(table, answer="in other words", sentences=["in other words"], checks=[], new=1)
+
+class TestOtherVersions:
+    def recorded(self, table):
+        return record(ft.read_scores(table, measure="accuracy").verdict(), table.parent)
+
+    @pytest.mark.parametrize("package", ["numpy", "fairtrial"])
+    def test_all_that_is_the_same_is_confirmed(self, table, package):
+        found = another(self.recorded(table), package)
         assert found.agrees
         assert not found.is_exact
-        assert "under other versions (numpy 1.0 → " in found.sentence
+        assert "the decisions and sentences are the same" in found.sentence
+        assert f"under other versions ({package} 0.0 → " in found.sentence
+
+    def test_other_words_of_another_fairtrial_are_shown_beside_ours(self, table):
+        found = another(self.recorded(table), "fairtrial", answer="in other words", sentences=["in other words"], new=1)
+        assert (found.agrees, found.differences) == (False, ())
+        assert [d.place for d in found.unconfirmed] == ["answer", "sentences", "new"]
+        assert "3 texts or parts can't be compared, since another fairtrial wrote it (fairtrial 0.0 → " in str(found)
+        assert "Of forest and tree, forest has the higher accuracy" in str(found)
+        assert [d["place"] for d in found.to_dict()["unconfirmed"]] == ["answer", "sentences", "new"]
 
     def test_numbers_within_a_relative_error(self, table):
-        _, whole = self.other(table)
-        scores = whole["scores"]
+        recorded = self.recorded(table)
+        scores = json.loads(recorded.read_text(encoding="utf-8"))["scores"]
         scores["a"]["tree"] *= 1 + 1e-12
-        assert self.other(table, scores=scores)[0].agrees
+        assert another(recorded, scores=scores).agrees
         scores["a"]["tree"] *= 1 + 1e-8
-        assert [d.place for d in self.other(table, scores=scores)[0].differences] == ["scores.a.tree"]
-
-    def test_another_decision_is_found(self, table):
-        found, _ = self.other(table, winner="tree")
-        assert [d.place for d in found.differences] == ["winner"]
+        assert [d.place for d in another(recorded, scores=scores).differences] == ["scores.a.tree"]
 
 
 class TestVerification:

@@ -17,6 +17,7 @@ from fairtrial.cli.options import file_argument, format_option, study_argument, 
 from fairtrial.cli.output_file import any_file, figure_file
 from fairtrial.cli.printing import finish, print_text, save_figure, terminal_width, verdict_on
 from fairtrial.cli.program import cli
+from fairtrial.errors import InputError
 
 if TYPE_CHECKING:
     from fairtrial.engine import Executor
@@ -41,10 +42,15 @@ def demo(folder: Path, workers: int | None) -> None:
 
     from fairtrial.design import load_study
 
-    folder.mkdir(parents=True, exist_ok=True)
     with as_file(files("fairtrial") / "demo.toml") as path:
         study = load_study(path)
-        (folder / "demo.toml").write_text(path.read_text(encoding="utf-8"), encoding="utf-8")
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / "demo.toml").write_text(path.read_text(encoding="utf-8"), encoding="utf-8")
+        except OSError as error:
+            raise InputError(
+                f"--into {str(folder)!r} can't be written ({error.strerror or error}); choose another folder"
+            ) from error
     results = study.run(folder / "demo.trial", workers=workers)
     finish(results, results.verdict(), "text", folder / "report.html")
 

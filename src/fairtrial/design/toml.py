@@ -119,6 +119,8 @@ def _parse(path: Path) -> dict[str, Any]:
         return tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"{path.name} is not valid TOML: {error}") from error
+    except RecursionError as error:
+        raise InputError(f"{path.name}: its lists or tables are nested too deeply for a study") from error
     except UnicodeDecodeError as error:
         raise InputError(f"{path.name} must be UTF-8 text: {error}") from error
     except OSError as error:

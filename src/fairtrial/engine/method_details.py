@@ -8,6 +8,7 @@ import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from fairtrial.store.json_checks import depth_of
 from fairtrial.words import error_line
 
 __all__ = ["MOST_DETAILS", "details_of"]
@@ -36,22 +37,12 @@ def details_of(estimator: Any) -> Mapping[str, Any]:
         if (size := len(text.encode())) > MOST_DETAILS:
             raise ValueError(f"it must have at most {MOST_DETAILS} bytes as JSON, got {size}")
         plain: Mapping[str, Any] = json.loads(text, object_pairs_hook=_each_key_once)
-        if _depth(plain) > DEEPEST:
+        if depth_of(plain) > DEEPEST:
             raise ValueError(f"it must not be nested deeper than {DEEPEST}")
     except Exception as error:  # noqa: BLE001 - the method's own code may raise anything
         warnings.warn(f"what fairtrial_details() tells is left out: {error_line(error)}", stacklevel=2)
         return {}
     return plain
-
-
-def _depth(value: Any) -> int:
-    """The depth to which mappings and lists are nested; counting stops one above the largest allowed."""
-    layer, depth = [value], 0
-    while layer and depth <= DEEPEST:
-        inside = (part.values() if isinstance(part, dict) else part for part in layer if isinstance(part, (dict, list)))
-        layer = [item for items in inside for item in items]
-        depth += bool(layer)
-    return depth
 
 
 def _each_key_once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:

@@ -7,7 +7,7 @@ import gzip
 import io
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TextIO, cast
@@ -59,9 +59,12 @@ def write_long(table: LongTable, path: str | Path) -> Path:
     except StudyFileError:
         raise  # predictions are read while they are written: the study file is the trouble
     except OSError as error:
-        raise InputError(f"{str(target)!r} can't be written: {error.strerror}; choose another place") from error
+        raise InputError(
+            f"{str(target)!r} can't be written: {error.strerror or error}; choose another place"
+        ) from error
     finally:
-        beside.unlink(missing_ok=True)
+        with suppress(OSError):
+            beside.unlink(missing_ok=True)
     return target
 
 

@@ -45,7 +45,7 @@ def long_rows(
 def recorded_values(measures: Sequence[str], trials: pd.DataFrame) -> dict[str, NDArray[np.float64]]:
     """The values of the measures that are costs of trials, for each of some trials."""
     columns = {c: trials[c].to_numpy(dtype=float) for c in (*RESOURCES, "n_train", "n_test")}
-    return from_records([name for name in measures if get(name).from_trials], columns)
+    return from_records([name for name in measures if get(name).from_trials and len(trials)], columns)
 
 
 def oriented(channels: Mapping[str, NDArray[Any]], facts: Mapping[str, Any]) -> Mapping[str, NDArray[Any]]:

@@ -45,7 +45,8 @@ def new_file(target: Path, doing: str) -> Iterator[Path]:
         except OSError:  # a file system without links
             beside.rename(target)
     finally:
-        beside.unlink(missing_ok=True)
+        with suppress(OSError):
+            beside.unlink(missing_ok=True)
 
 
 def part_beside(target: Path, ending: str = "") -> Path:

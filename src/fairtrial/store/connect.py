@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from fairtrial.errors import StudyFileError
 from fairtrial.store.columns import StoredTable
 from fairtrial.store.connection_guard import check_schema, guard
 from fairtrial.store.database import Database, plain_words
-from fairtrial.store.paths import check_side_files, real_path
+from fairtrial.store.lock import holder
+from fairtrial.store.paths import check_side_files, log_of, real_path
 from fairtrial.store.schema import APPLICATION, NEW_COLUMNS, NEW_TABLES, TABLES, VERSION
 from fairtrial.store.seals import recount, teach
 
-__all__ = ["connect", "connect_to_note"]
+__all__ = ["connect", "connect_to_note", "lost_log", "settle"]
 
 SMALLEST = 512  # bytes of a page, and so of a database
+OPEN = b"\2\2"  # in the header of a database whose last changes may be in a log beside it
 
 
 def connect(path: Path | None, write: bool) -> Database:
@@ -61,6 +63,38 @@ def connect_to_note(path: Path, seconds: float) -> Database:
     return db
 
 
+def settle(db: Database) -> None:
+    """Merge the log into the file, and say in its header that it was closed, so that it can be copied alone.
+
+    That must wait while another process reads the file, or the disk is full: the log stays, and nothing is lost.
+    """
+    with suppress(StudyFileError):
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        db.execute("PRAGMA journal_mode = DELETE")
+
+
+def lost_log(path: Path) -> str:
+    """What is wrong with a file that was not closed and whose log is not beside it, with the remedy; else nothing.
+
+    The header is looked at twice, since a run may end between the looks.
+    """
+    real = real_path(path)
+    if not _says_open(real) or log_of(real).exists() or holder(real) is not None or not _says_open(real):
+        return ""
+    return (
+        f"it was not closed, and its log {log_of(real).name}, which may hold its last trials, is not beside it; copy "
+        "both files (cp study.trial study.trial-wal FOLDER), or run the study into it again"
+    )
+
+
+def _says_open(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            return file.read(20)[18:] == OPEN
+    except OSError:
+        return False
+
+
 @contextmanager
 def _closed_on_error(db: Database) -> Iterator[None]:
     """Close the connection where it can't be handed over."""
@@ -83,8 +117,13 @@ def _connect(address: str, path: Path | None, seconds: float = 5.0) -> Database:
 
 
 def _connect_to_read(real: Path, path: Path) -> Database:
-    """A connection that only reads; in a read-only folder, where SQLite can't make its side files, as a fixed file."""
+    """A connection that only reads; in a read-only folder, where SQLite can't make its side files, as a fixed file.
+
+    So is a file that lacks its log: SQLite would make an empty one, and nobody would see that it was missing.
+    """
     address = real.as_uri()
+    if lost_log(real):
+        return _connect(f"{address}?mode=ro&immutable=1", path)
     db = _connect(f"{address}?mode=ro", path)
     try:
         db.execute("SELECT 1 FROM sqlite_master").fetchall()
@@ -92,6 +131,12 @@ def _connect_to_read(real: Path, path: Path) -> Database:
         db.close()
         if not isinstance(error.__cause__, sqlite3.OperationalError):
             raise
+        log = log_of(real)
+        if log.exists() and log.stat().st_size:  # a fixed file would be read without it
+            raise StudyFileError(
+                f"{path} can't be read here: its last trials are in {log.name}, which needs a folder that can be "
+                f"written to; copy both there"
+            ) from error
         db = _connect(f"{address}?mode=ro&immutable=1", path)
     return db
 
@@ -107,8 +152,7 @@ def _check_size(db: Database, path: Path) -> None:
     try:
         filled = db.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone() is not None
         pages = db.execute("PRAGMA page_count").fetchone()
-        log = real_path(path)
-        log = log.with_name(log.name + "-wal")
+        log = log_of(real_path(path))
         if filled and not (log.exists() and log.stat().st_size):  # else the missing pages are in the log
             whole = pages[0] * db.execute("PRAGMA page_size").fetchone()[0]
             size = path.stat().st_size

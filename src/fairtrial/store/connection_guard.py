@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fairtrial.errors import StudyFileError
-from fairtrial.store.paths import real_path
+from fairtrial.store.paths import log_of, real_path
 from fairtrial.store.schema import NEW_COLUMNS, NEW_TABLES, SCHEMA, VERSION
 from fairtrial.words import shortened, visible
 
@@ -62,7 +62,7 @@ def guard(db: Database, path: Path | None) -> None:
 
 def _most_steps(path: Path) -> float:
     """The most steps that a query may take, in millions, by the size of the file and its log, which may grow."""
-    parts = (path, path.with_name(path.name + "-wal"))
+    parts = (path, log_of(path))
     size = sum(part.stat().st_size for part in parts if part.exists())
     return (FEWEST_STEPS + STEPS_PER_BYTE * size) / STEPS
 

@@ -9,6 +9,7 @@ import datetime
 import json
 import math
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any
 
 from fairtrial.choices import FAILURE_POLICIES
@@ -17,6 +18,7 @@ from fairtrial.notices import SEVERITIES, STAGES
 from fairtrial.words import shortened, visible
 
 __all__ = [
+    "DECISION",
     "DEFINITION",
     "FACTS",
     "LEVELS",
@@ -27,12 +29,15 @@ __all__ = [
     "Check",
     "a_mapping",
     "anything",
+    "depth_of",
     "fits",
     "moment",
+    "parsed",
     "read_json",
     "write_json",
 ]
 
+DEEPEST = 150  # nested mappings and lists, some more than methods may report of themselves
 Check = Callable[[Any, str], None]
 
 
@@ -43,14 +48,39 @@ class Wrong(Exception):
 def read_json(text: object, check: Check, what: str, name: object) -> Any:
     """The content of JSON in a study file; the error says what is wrong with which field."""
     try:
-        value = json.loads(text)  # type: ignore[arg-type]
+        value = parsed(text)
         check(value, "")
-    except (Wrong, ValueError, TypeError, RecursionError) as error:
+    except (Wrong, ValueError, TypeError) as error:
         raise StudyFileError(
             f"{name} does not hold {what} as a study file must ({visible(str(error))}); "
             "take a copy of the file that is whole"
         ) from error
     return value
+
+
+def parsed(text: Any, **more: Any) -> Any:
+    """The content of JSON that anybody may have written; nesting in which later steps would get lost is a ValueError.
+
+    >>> parsed("[" * 200_000)
+    Traceback (most recent call last):
+    ...
+    ValueError: it is nested too deeply
+    """
+    with suppress(RecursionError):
+        value = json.loads(text, **more)
+        if depth_of(value) <= DEEPEST:
+            return value
+    raise ValueError("it is nested too deeply")
+
+
+def depth_of(value: Any) -> int:
+    """The depth to which mappings and lists are nested; counting stops one above the largest allowed."""
+    layer, depth = [value], 0
+    while layer and depth <= DEEPEST:
+        inside = (part.values() if isinstance(part, dict) else part for part in layer if isinstance(part, (dict, list)))
+        layer = [item for items in inside for item in items]
+        depth += bool(layer)
+    return depth
 
 
 def write_json(value: object) -> str:
@@ -256,6 +286,9 @@ TUNING = fields(
             )
         ),
     }
+)
+DECISION = fields(
+    {"threshold": one_of("a number, 'all' or 'none'", lambda v: v in ("all", "none") or fits(v, a_number))}
 )
 LEVELS = mapped(a_level)
 TRAINING_SCORES = mapped(a_number)

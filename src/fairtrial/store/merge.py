@@ -105,6 +105,7 @@ class _Merging:
         self._verdicts()
         recount(self.db)
         notes += [f"{part.name} is being run: merged as it was now" for part in self.parts if _is_run(part)]
+        notes += [f"{part.name} is not whole: {part.file.lost_log}" for part in self.parts if part.file.lost_log]
         if self.recovered:
             trials, latter = plural(self.recovered, "trial"), verb(self.recovered, "is", "are")
             notes.append(f"{trials} failed in one file and went well in another: the latter {latter} kept")

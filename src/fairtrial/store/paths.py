@@ -9,7 +9,7 @@ from pathlib import Path
 from fairtrial.errors import InputError, StudyFileError
 from fairtrial.words import visible
 
-__all__ = ["check_one_name", "check_side_files", "real_path"]
+__all__ = ["check_one_name", "check_side_files", "log_of", "real_path"]
 
 SIDES = ("-journal", "-wal", "-shm", ".lock")
 JOURNAL_END = bytes.fromhex("d9d505f920a163d7")  # SQLite's mark at the end of a journal that names another file
@@ -44,6 +44,11 @@ def real_path(path: str | Path) -> Path:
     if not stat.S_ISREG(kind):
         raise StudyFileError(f"{visible(name)} must be a study file, but it is a device or a pipe; give another path")
     return real
+
+
+def log_of(path: Path) -> Path:
+    """The log that SQLite keeps beside a file while it is written: the last changes may be only there."""
+    return path.with_name(path.name + "-wal")
 
 
 def _reason(error: Exception) -> str:

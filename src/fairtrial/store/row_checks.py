@@ -39,7 +39,9 @@ def check_rows(file: StudyFile, tables: Collection[str] = ("tally", *TALLIED)) -
 
 
 def notes_on_digests(file: StudyFile) -> Iterator[str]:
-    """A note on trials that can't be checked, since an older version wrote them without digests."""
+    """Notes on a log that is missing, and on trials that an older version wrote without digests."""
+    if file.lost_log:
+        yield f"the study file is not whole: {file.lost_log}"
     query = f"SELECT COUNT(*), COUNT(*) - COUNT({SEAL}) FROM trial WHERE revision = ?"
     ((trials, unchecked),) = file.query(query, file.revision())
     if unchecked:

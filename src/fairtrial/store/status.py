@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+import platform
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from fairtrial.store.row_checks import check_rows
 from fairtrial.store.sessions import Session
 from fairtrial.store.study_file import StudyFile
 from fairtrial.tables import Document, Shown, Table, render_result
+from fairtrial.tables.private import hide_command, hide_places
 
 __all__ = ["FailureGroup", "LevelStatus", "PairStatus", "StudyStatus", "study_status"]
 
@@ -81,7 +83,8 @@ class StudyStatus(Shown):
 
     A trial gets into the file when it has ended. ``holder`` is the process that writes the file now, and ``lately`` the
     number of trials that ended in the last minute. ``pace`` is the number of seconds of computing done in a second,
-    which is about the number of busy workers. ``again`` counts trials that were run more than once.
+    which is about the number of busy workers. ``again`` counts trials that were run more than once. ``lost_log`` says
+    what is wrong where a part of the file was not copied; it is empty where nothing is.
     """
 
     path: Path | None
@@ -92,6 +95,7 @@ class StudyStatus(Shown):
     holder: str | None
     session: Session | None
     pace: float | None
+    lost_log: str = ""
 
     @property
     def done(self) -> int:
@@ -153,13 +157,27 @@ class StudyStatus(Shown):
 
     def to_dict(self) -> dict[str, Any]:
         """The whole status as plain data, for scripts."""
-        totals = ("done", "failed", "missing", "total", "seconds", "left", "wait", "lately", "again", "pace", "holder")
+        totals = (
+            "done",
+            "failed",
+            "missing",
+            "total",
+            "seconds",
+            "left",
+            "wait",
+            "lately",
+            "again",
+            "pace",
+            "holder",
+            "lost_log",
+        )
         pair = ("dataset", "method", "done", "failed", "missing", "seconds", "left", "lately")
         level = ("levels", "done", "failed", "missing")
         failure = ("method", "reason", "count", "datasets")
         return {
             "file": None if self.path is None else str(self.path),
             **{name: getattr(self, name) for name in totals},
+            "lost_log": self.lost_log,
             "session": None if self.session is None else self.session.to_dict(),
             "pairs": [{name: getattr(p, name) for name in pair} for p in self.pairs],
             "levels": [{name: getattr(part, name) for name in level} for part in self.levels],
@@ -172,18 +190,32 @@ def study_status(file: StudyFile, now: float | None = None) -> StudyStatus:
     check_rows(file)
     now = time.time() if now is None else now
     sessions = file.sessions()
+    elsewhere = {session.host for session in sessions} - {platform.node(), ""}
     began = moment(sessions[-1].started, file.name).timestamp() if sessions else now
     counts = _Counts(file, file.revision(), sessions[-1].id if sessions else 0, max(began, now - LATELY))
     return StudyStatus(
         path=None if file.path is None else Path(file.name),
         pairs=tuple(_with_guesses(counts.pairs(), counts.sizes())),
-        failures=tuple(counts.failures()),
+        failures=tuple(_hidden(counts.failures(), elsewhere)),
         levels=tuple(counts.levels()),
         again=counts.again(),
         holder=None if file.path is None else holder(file.path),
-        session=sessions[-1] if sessions else None,
+        session=_without_places(sessions[-1], elsewhere) if sessions else None,
         pace=counts.pace(now, began),
+        lost_log=file.lost_log,
     )
+
+
+def _without_places(session: Session, elsewhere: Collection[str]) -> Session:
+    """A session without the host and the folders of somebody else's machine: files are passed on."""
+    if session.host not in elsewhere:
+        return session
+    return replace(session, host="another machine", pid=0, command=hide_command(session.command))
+
+
+def _hidden(groups: Iterable[FailureGroup], elsewhere: Collection[str]) -> Iterator[FailureGroup]:
+    for group in groups:
+        yield replace(group, reason=hide_places(group.reason, elsewhere)) if elsewhere else group
 
 
 class _Counts:

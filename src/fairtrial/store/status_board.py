@@ -77,7 +77,9 @@ def _counts(status: StudyStatus) -> str:
 
 
 def _running(status: StudyStatus) -> Iterator[str]:
-    """The process that writes the file now, and its session; else the last session."""
+    """What is missing of the file; the process that writes it now, and its session; else the last session."""
+    if status.lost_log:
+        yield f"not whole: {status.lost_log}"
     session = status.session
     if session is None:
         yield "the study has not been run yet" if status.holder is None else f"being written by {status.holder}"

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import math
 import sqlite3
 import sys
+import time
 import zlib
 from array import array
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -18,7 +20,7 @@ from fairtrial.definition import StudyDefinition
 from fairtrial.errors import StudyFileError
 from fairtrial.store.arrays import Stack, stack_up, stored_arrays
 from fairtrial.store.columns import SEAL, insertion, update
-from fairtrial.store.connect import connect
+from fairtrial.store.connect import connect, lost_log, settle
 from fairtrial.store.database import Database
 from fairtrial.store.json_checks import DEFINITION, FACTS, VERSIONS, Check, read_json, write_json
 from fairtrial.store.lock import Lock
@@ -64,6 +66,7 @@ _DONE = (
     f"SELECT {', '.join(('id', 'key', *FILLED))} FROM trial "
     "WHERE revision = ? AND status <> 'waiting' ORDER BY position"
 )
+MERGE_SECONDS = 1.0  # between two merges of the log into the file: each takes some 10 ms, most of them waiting
 
 
 class StudyFile:
@@ -78,7 +81,9 @@ class StudyFile:
         self.session: int | None = None
         self._definition: tuple[str, StudyDefinition] | None = None  # the text that was read last, and its content
         self._facts: dict[str, dict[str, Any]] = {}
+        self._merged = -math.inf
         given = None if path is None else Path(path)
+        self.lost_log = "" if write or self.path is None else lost_log(self.path)
         self._lock = Lock(given) if write and given is not None else None
         try:
             self._db = connect(given, write or path is None)
@@ -94,15 +99,10 @@ class StudyFile:
         self.close()
 
     def close(self) -> None:
-        """Merge the write-ahead log into the file, so that this one file can be copied, and release the lock.
-
-        While another process has the file open for reading, SQLite keeps its side files beside it; nothing is lost.
-        """
+        """Merge the log into the file, so that this one file can be copied, and release the lock."""
         try:
             if self._lock is not None:
-                with suppress(StudyFileError):  # a reader has the file open, or the disk is full: the log stays
-                    self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-                    self._db.execute("PRAGMA journal_mode = DELETE")
+                settle(self._db)
             self._db.close()
         finally:
             self._release()
@@ -223,6 +223,14 @@ class StudyFile:
         with sealing(self._db):
             self.session = self._db.execute(insertion("session", tuple(row)), row).lastrowid
             seal(self._db, "session", "id = ?", self.session)
+        self._merge_log()
+
+    def _merge_log(self) -> None:
+        """Merge the log into the file about once a second, so that little is lost where only the file is copied."""
+        if time.monotonic() - self._merged >= MERGE_SECONDS:
+            with suppress(StudyFileError, sqlite3.Error):  # what is in the log is safe there
+                self._db.execute("PRAGMA wal_checkpoint(PASSIVE)")
+            self._merged = time.monotonic()
 
     def append(self, records: Sequence[Record]) -> None:
         """Write the records of some trials, durably, all or none. A trial that is done already stays as it is.
@@ -266,6 +274,7 @@ class StudyFile:
     def _append(self, records: Sequence[Record]) -> None:
         with sealing(self._db):
             self._write(records)
+        self._merge_log()
 
     def _write(self, records: Sequence[Record]) -> None:
         arrays = ((r.key, c, a.dtype, _shape(a.shape), a.data) for r in records for c, a in r.arrays.items())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Iterable, Mapping
 from contextlib import closing
@@ -12,9 +11,9 @@ from typing import Any
 
 from fairtrial.errors import StudyFileError
 from fairtrial.store.columns import SEAL, insertion
-from fairtrial.store.connect import connect_to_note
+from fairtrial.store.connect import connect_to_note, lost_log, settle
 from fairtrial.store.database import Database
-from fairtrial.store.json_checks import write_json
+from fairtrial.store.json_checks import parsed, write_json
 from fairtrial.store.lock import Lock
 from fairtrial.store.schema import TABLES
 from fairtrial.store.seals import NEW, seal, sealing
@@ -35,15 +34,21 @@ def log_verdict(path: Path, question: Mapping[str, Any], sentence: str) -> Earli
     """Note a verdict, and return what was asked of the study before.
 
     The same question on the same trials is noted once. The result is None if the file can't be written, because it is
-    read-only or a run is under way: a verdict never waits for its note.
+    read-only or a run is under way: a verdict never waits for its note. Nor is one that lacks its log, since writing
+    would hide that.
     """
+    if lost_log(path):
+        return None
     try:
         lock = Lock(path)
     except StudyFileError:
         return None
     try:
-        with closing(connect_to_note(path, seconds=1)) as db, sealing(db):
-            return _note(db, write_json(question), sentence)
+        with closing(connect_to_note(path, seconds=1)) as db:
+            with sealing(db):
+                found = _note(db, write_json(question), sentence)
+            settle(db)
+            return found
     except (StudyFileError, sqlite3.Error):
         return None
     finally:
@@ -71,7 +76,7 @@ def _measures(questions: Iterable[str]) -> tuple[str, ...]:
     found: dict[str, None] = {}
     for text in questions:
         try:
-            asked = json.loads(text)
+            asked = parsed(text)
         except ValueError:
             continue
         if isinstance(asked, dict) and isinstance(asked.get("measure"), str):

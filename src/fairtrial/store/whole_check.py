@@ -12,6 +12,7 @@ from fairtrial.errors import StudyFileError
 from fairtrial.shown import ShownAsText
 from fairtrial.store.arrays import stored_arrays, stored_tests, stored_truth
 from fairtrial.store.columns import SEAL
+from fairtrial.store.connect import lost_log
 from fairtrial.store.json_checks import DEFINITION, FACTS, LEVELS, VERSIONS, Check, a_mapping, anything
 from fairtrial.store.records import RECORDED
 from fairtrial.store.row_checks import one_moment, table_troubles
@@ -82,13 +83,14 @@ def check_file(path: str | Path, shown: Shown | None = None) -> FileCheck:
     """
     if not Path(path).is_file():
         raise StudyFileError(f"{path} is not a file; give a study file (.trial)")
+    lost = tuple(filter(None, [lost_log(Path(path))]))
     try:
         with StudyFile(path) as file, one_moment(file.database):
-            damage = tuple(islice(_troubles(file, shown), MOST_NAMED + 1))
+            damage = (*lost, *islice(_troubles(file, shown), MOST_NAMED + 1))
             rows = {} if damage else {name: _count(file, name) for name in TABLES}
             unchecked = 0 if damage else _count(file, f"trial WHERE {SEAL} IS NULL")
     except StudyFileError as error:
-        return FileCheck(Path(path), {}, 0, (trouble_of(error),))
+        return FileCheck(Path(path), {}, 0, (*lost, trouble_of(error)))
     return FileCheck(Path(path), rows, unchecked, damage)
 
 

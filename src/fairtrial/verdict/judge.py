@@ -10,8 +10,10 @@ import numpy as np
 
 from fairtrial.design import FAILURE_POLICIES, FailurePolicy, Question
 from fairtrial.errors import InputError
+from fairtrial.measures.operating_context import costs_of
 from fairtrial.notices import Notice, look
 from fairtrial.resampling import score_unit
+from fairtrial.results.analyses.tuned_choices import threshold_table
 from fairtrial.results.provenance import A_DATASET
 from fairtrial.store import log_verdict
 from fairtrial.tables import formats
@@ -67,6 +69,8 @@ def judge(
     question, singly = by_sources(seen, evidence, question)
     chosen, finding = asked.answer(evidence, question)
     finding = with_policy(finding, evidence, question)
+    if costs_of(evidence.measure.name) is not None and (tuned := threshold_table(results)) is not None:
+        finding = replace(finding, more_tables=(*finding.more_tables, tuned))
     if singly is not None:
         seen = counted_once(seen, finding, asked.answer(evidence, singly)[1], evidence, question)
     stable = (*finding.stable, *_dependence_on_policy(results, finding, evidence, asked))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePath
@@ -24,6 +23,7 @@ from fairtrial.store.json_checks import (
     mapped,
     one_of,
     or_none,
+    parsed,
 )
 from fairtrial.words import listed as named
 from fairtrial.words import visible
@@ -31,6 +31,7 @@ from fairtrial.words import visible
 __all__ = ["RecordedVerdict", "read_verdict"]
 
 MOST_BYTES = 2**28
+DATABASE = b"SQLite format 3\0"
 KINDS = ("study", "read_scores", "read_predictions")
 
 
@@ -107,6 +108,12 @@ def read_verdict(path: str | Path) -> RecordedVerdict:
     try:
         if path.stat().st_size > MOST_BYTES:
             raise InputError(f"{path} must be the JSON of a verdict, but it has more than {MOST_BYTES:,} bytes")
+        with path.open("rb") as file:
+            if file.read(len(DATABASE)) == DATABASE:
+                raise InputError(
+                    f"{path} is a study file, not a verdict; `fairtrial check {path}` says whether it is whole, and "
+                    f"`fairtrial compare {path} --format json > verdict.json` writes a verdict to be verified later"
+                )
         text = path.read_text(encoding="utf-8-sig")
     except OSError as error:
         raise InputError(f"{path} can't be read: {error.strerror or error}") from error
@@ -118,7 +125,7 @@ def read_verdict(path: str | Path) -> RecordedVerdict:
 def recorded_verdict(text: str, name: str = "the verdict") -> RecordedVerdict:
     """The verdict in a JSON text; what is wrong with it is said in one line."""
     try:
-        whole = json.loads(text, parse_constant=_refuse)
+        whole = parsed(text, parse_constant=_refuse)
         a_mapping(whole, "")
         several = "factors" in whole
         (LEVELS_OF_VERDICTS if several else BASIS)(whole, "")
@@ -127,10 +134,10 @@ def recorded_verdict(text: str, name: str = "the verdict") -> RecordedVerdict:
         if unknown:
             raise Wrong(f"options has unknown names: {named(unknown)}")
         stated = Question.from_dict(basis["stated"])
-    except (Wrong, InputError, ValueError, TypeError, IndexError, RecursionError) as error:
-        why = "it is nested too deeply" if isinstance(error, RecursionError) else visible(str(error))
+    except (Wrong, InputError, ValueError, TypeError, IndexError) as error:
         raise InputError(
-            f"{name} must be a verdict as JSON ({why}); write one with --format json or verdict.render('json')"
+            f"{name} must be a verdict as JSON ({visible(str(error))}); write one with --format json or "
+            "verdict.render('json')"
         ) from error
     return RecordedVerdict(
         name=name,

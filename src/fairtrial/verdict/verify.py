@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+from itertools import compress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,18 +29,19 @@ __all__ = ["Difference", "Verification", "verify"]
 
 RELATIVE = 1e-9
 MOST_SHOWN = 5
+NOTHING = "nothing"  # stands for a value that one of two verdicts lacks
 NOT_COMPARED = ("versions", "source")
 FIRST = ("content", "scores", "answer", "winner", "decisions")
 """Parts of a verdict whose differences are named before those of all others."""
 
 DECISIONS = ("content", "question", "measure", "higher_is_better", "winner", "best", "order", "decisions")
-"""Parts that must be equal under all versions, with all their texts."""
+"""Parts that must be equal whatever fairtrial wrote them, with all their texts."""
 
 NUMBERS = (
     *("scores", "table", "more_tables", "comparisons", "claim", "omnibus", "parts", "failed_trials"),
     *("levels", "at_levels", "factors"),
 )
-"""Parts whose numbers must agree under all versions; their texts may have been rewritten."""
+"""Parts whose numbers must agree whatever fairtrial wrote them; another one may word their texts otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,18 +60,21 @@ class Difference(ShownAsText):
 class Verification(Shown):
     """The result of a verification: whether a verdict was found again, and where it was not.
 
-    ``is_exact``: the versions are the same, so that all numbers and sentences had to be equal. Else decisions had to be
-    equal, and numbers within a relative error of 1e-9; ``other_versions`` names the versions that differ.
+    ``is_exact``: the versions are the same, so that all numbers had to be equal. Else they had to agree within a
+    relative error of 1e-9; ``other_versions`` names the versions that differ. Decisions and texts had to be equal. Only
+    if another fairtrial wrote the verdict, texts may be worded otherwise: nobody can tell that from a change, so those
+    that differ are ``unconfirmed``, and so are parts that only one of the two versions writes.
     """
 
     name: str
     differences: tuple[Difference, ...]
     other_versions: tuple[str, ...] = ()
+    unconfirmed: tuple[Difference, ...] = ()
 
     @property
     def agrees(self) -> bool:
-        """Whether the verdict was found again."""
-        return not self.differences
+        """Whether the verdict was found again, with all its texts."""
+        return not self.differences and not self.unconfirmed
 
     @property
     def is_exact(self) -> bool:
@@ -78,24 +84,31 @@ class Verification(Shown):
     @property
     def sentence(self) -> str:
         """The outcome in a sentence."""
-        if not self.agrees:
+        if self.differences:
             n = len(self.differences)
             return f"{self.name} differs from what its file gives now, in {plural(n, 'place')}."
+        if self.unconfirmed:
+            return (
+                f"{self.name} is confirmed in part: decisions and numbers are (within 1e-9), but "
+                f"{plural(len(self.unconfirmed), 'text or part', 'texts or parts')} can't be compared, since another "
+                f"fairtrial wrote it ({listed(self.other_versions)}). Trust what is computed now, below."
+            )
         if self.is_exact:
             return f"{self.name} is confirmed: all numbers and sentences are the same, under the same versions."
         return (
-            f"{self.name} is confirmed: the decisions are the same, and all numbers agree within 1e-9, under other "
-            f"versions ({listed(self.other_versions)})."
+            f"{self.name} is confirmed: the decisions and sentences are the same, and all numbers agree within 1e-9, "
+            f"under other versions ({listed(self.other_versions)})."
         )
 
     def to_table(self) -> Table:
-        """The first differences, one in each row."""
+        """The first differences, one in each row; without any, what is not confirmed."""
         columns = (Column("place", align="left"), Column("recorded", align="left"), Column("computed", align="left"))
-        shown = self.differences[:MOST_SHOWN]
+        found = self.differences or self.unconfirmed
+        shown = found[:MOST_SHOWN]
         rows = tuple((d.place, _shown(d.recorded), _shown(d.computed)) for d in shown)
-        left = len(self.differences) - len(shown)
+        left = len(found) - len(shown)
         notes = (f"and {plural(left, 'other difference')}",) if left else ()
-        return Table(columns, rows, caption="differences", notes=notes)
+        return Table(columns, rows, caption="differences" if self.differences else "not confirmed", notes=notes)
 
     def to_document(self) -> Document:
         """The sentence, and the first differences."""
@@ -108,9 +121,7 @@ class Verification(Shown):
             "agrees": self.agrees,
             "exact": self.is_exact,
             "other_versions": list(self.other_versions),
-            "differences": [
-                {"place": d.place, "recorded": d.recorded, "computed": d.computed} for d in self.differences
-            ],
+            **{name: [asdict(d) for d in getattr(self, name)] for name in ("differences", "unconfirmed")},
         }
 
     def render(self, how: str) -> str:
@@ -137,8 +148,12 @@ def verify(recorded: str | Path | Verdict | LevelVerdicts, source: str | Path | 
         for name in named
         if before.versions.get(name) != here.get(name)
     )
-    found = _differences(_comparable(before.whole), _comparable(now), exact=not other)
-    return Verification(Path(before.name).name, tuple(sorted(found, key=_rank)), other)
+    found = sorted(_between("", _comparable(before.whole), _comparable(now), exact=not other), key=_rank)
+    same_words = before.versions.get("fairtrial") == here["fairtrial"]
+    sure = [same_words or not _may_be_wording(difference) for difference in found]
+    return Verification(
+        Path(before.name).name, tuple(compress(found, sure)), other, tuple(compress(found, (not s for s in sure)))
+    )
 
 
 def _file_of(recorded: RecordedVerdict) -> Path:
@@ -191,55 +206,35 @@ def _comparable(whole: Mapping[str, Any]) -> dict[str, Any]:
     return {name: kept(name, value) for name, value in whole.items() if name not in NOT_COMPARED}
 
 
-def _differences(recorded: Mapping[str, Any], computed: Mapping[str, Any], *, exact: bool) -> Iterator[Difference]:
-    """All places where two verdicts differ."""
-    if exact:
-        yield from _between("", recorded, computed, texts=True, exact=True)
-        return
-    for name in (*DECISIONS, *NUMBERS):
-        if name == "levels" and isinstance(recorded.get(name), list) and isinstance(computed.get(name), list):
-            for i, pair in enumerate(zip(recorded[name], computed[name], strict=False)):
-                if all(isinstance(one, dict) for one in pair):
-                    for found in _differences(*pair, exact=False):
-                        yield replace(found, place=f"levels[{i}].{found.place}")
-        elif name in recorded and name in computed:
-            yield from _between(name, recorded[name], computed[name], texts=name in DECISIONS, exact=False)
+def _may_be_wording(difference: Difference) -> bool:
+    """Whether a difference may be due to the words and parts of another fairtrial: no decision, and no number."""
+    part = re.split(r"[.\[]", re.sub(r"^levels\[\d+\]\.", "", difference.place))[0]
+    if part in DECISIONS:
+        return False
+    sides = (difference.recorded, difference.computed)
+    return part not in NUMBERS or NOTHING in sides or all(isinstance(side, str) for side in sides)
 
 
-def _between(place: str, a: Any, b: Any, *, texts: bool, exact: bool) -> Iterator[Difference]:
-    """The differences between two values of JSON."""
+def _between(place: str, a: Any, b: Any, *, exact: bool) -> Iterator[Difference]:
+    """The differences between two values of JSON; only if they are ``exact``, numbers must be equal in all digits."""
     if isinstance(a, dict) and isinstance(b, dict):
-        shared = [name for name in (*a, *(n for n in b if n not in a)) if exact or (name in a and name in b)]
-        for name in shared:
-            where = f"{place}.{name}".lstrip(".")
-            yield from _between(where, a.get(name, _NOTHING), b.get(name, _NOTHING), texts=texts, exact=exact)
+        for name in (*a, *(n for n in b if n not in a)):
+            yield from _between(f"{place}.{name}".lstrip("."), a.get(name, NOTHING), b.get(name, NOTHING), exact=exact)
     elif isinstance(a, list) and isinstance(b, list) and len(a) == len(b):
         for i, pair in enumerate(zip(a, b, strict=True)):
-            yield from _between(f"{place}[{i}]", *pair, texts=texts, exact=exact)
-    elif not _same(a, b, texts=texts, exact=exact):
+            yield from _between(f"{place}[{i}]", *pair, exact=exact)
+    elif not _same(a, b, exact=exact):
         yield Difference(place, plain(a), plain(b))
 
 
-def _same(a: object, b: object, *, texts: bool, exact: bool) -> bool:
+def _same(a: object, b: object, *, exact: bool) -> bool:
     if _is_number(a) and _is_number(b):
         return a == b if exact else math.isclose(a, b, rel_tol=RELATIVE, abs_tol=1e-300)  # type: ignore[arg-type]
-    if isinstance(a, str) and isinstance(b, str):
-        return a == b or not texts
     return type(a) is type(b) and a == b
 
 
 def _is_number(value: object) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
-
-
-class _Nothing:
-    """What stands for a value that one of two verdicts lacks."""
-
-    def __str__(self) -> str:
-        return "nothing"
-
-
-_NOTHING = _Nothing()
 
 
 def _rank(difference: Difference) -> int:

@@ -1,10 +1,18 @@
 """What tuned methods chose, what they tried, and what that cost."""
 
+from pathlib import Path
+
+import numpy as np
 import pytest
+from sklearn.linear_model import RidgeClassifier
+from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 import fairtrial as ft
-from fairtrial.results.analyses.tuned_choices import chosen_frame, tried_frame, tuning_table
+from fairtrial.results.analyses.tuned_choices import chosen_frame, threshold_table, tried_frame, tuning_table
+from fairtrial.tables.formats import significant
+
+OLD = Path(__file__).parents[2] / "store" / "files" / "version4.trial"
 
 
 @pytest.fixture(scope="module")
@@ -38,3 +46,63 @@ class TestTuningTable:
         plain = made_results(lambda *_: {"accuracy": 0.5, "fit_time": 1.0})
         assert tuning_table(plain) is None
         assert list(chosen_frame(plain).columns)[-4:] == ["inner_score", "configurations", "fits", "seconds"]
+
+
+@pytest.fixture(scope="module")
+def decided():
+    random = np.random.default_rng(1)
+    y = np.repeat(["no", "yes"], [60, 30])
+    data = ft.Dataset.from_arrays(random.normal(size=(90, 1)) + 1.5 * (y == "yes")[:, None], y, name="made")
+    ways = {
+        "bayes": ft.Method("bayes", GaussianNB(), decide="tuned"),
+        "ridge": ft.Method("ridge", RidgeClassifier(), decide="tuned"),  # has scores only
+        "costs": ft.Method("costs", GaussianNB(), decide="costs"),
+    }
+    question = ft.Question(context={"costs": {"yes": 4, "no": 1}})
+    study = ft.Study(question, datasets=[data], methods=ways, resampling="3-fold")
+    return study.run(workers=0, progress=False)
+
+
+class TestThresholds:
+    def thresholds(self, decided, method):
+        trials = decided.source.trials.set_index("trial")["method"]
+        details = decided.source.details()
+        return sorted(d["decision"]["threshold"] for t, d in details.items() if trials[t] == method)
+
+    def test_median_ends_and_the_share_that_is_flagged(self, decided):
+        table = threshold_table(decided)
+        assert [row[0] for row in table.rows] == ["bayes", "ridge"]
+        for method, middle, low, high, flagged in table.rows:
+            assert [low, middle, high] == self.thresholds(decided, method)
+            predicted = decided.source.predictions("made", method)
+            assert flagged == np.mean(predicted.channels["label"] == predicted.positive)
+            assert 0.2 < flagged < 0.9
+
+    def test_the_verdict_the_report_and_the_final_model_say_it(self, decided):
+        assert threshold_table(decided) in decided.verdict().finding.more_tables
+        assert "tuned thresholds\n" in str(decided.verdict())
+        assert threshold_table(decided) not in decided.verdict("accuracy").finding.more_tables
+        model = decided.final_model("bayes")
+        cut = significant(3)(model.estimator.threshold_)
+        assert f"It flags a case ('yes') from a probability of {cut} on, as tuned. In its trials it" in str(model)
+        assert "from a score of " in str(decided.final_model("ridge"))
+        assert "flags" not in str(decided.final_model("costs"))
+
+    def test_thresholds_that_flag_all_or_none(self, decided, monkeypatch):
+        found = decided.source.details()
+        trials = decided.source.trials.query("method == 'bayes'")["trial"].tolist()
+        made = [{"threshold": "none"}, {"threshold": "all"}, {"threshold": 0.5}]
+        odd = {**found, **{t: {"decision": d} for t, d in zip(trials, made, strict=True)}}
+        monkeypatch.setattr(type(decided.source), "details", lambda _: odd)
+        row = next(r for r in threshold_table(decided).to_text().splitlines() if r.startswith("bayes"))
+        assert row.split()[1:4] == ["0.500", "all", "none"]
+
+    @pytest.mark.parametrize("decision", [3, {}, {"threshold": "x"}, {"threshold": None}, {"threshold": [0.5]}])
+    def test_what_is_no_threshold_is_the_methods_own(self, decided, monkeypatch, decision):
+        monkeypatch.setattr(
+            type(decided.source), "details", lambda s: {t: {"decision": decision} for t in s.trials["trial"]}
+        )
+        assert threshold_table(decided) is None
+
+    def test_a_file_without_any(self):
+        assert threshold_table(ft.read_study(OLD)) is None

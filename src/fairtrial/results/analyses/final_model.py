@@ -17,6 +17,7 @@ from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import in_words
 from fairtrial.methods import Method, digest
 from fairtrial.resampling import Dependence
+from fairtrial.results.analyses.tuned_choices import flagged_share, threshold_in_words
 from fairtrial.results.at_levels import REPLICATE, choice, refuse_several_levels
 from fairtrial.shown import ShownAsText
 from fairtrial.stats import Interval
@@ -94,8 +95,9 @@ def final_model(
     _refuse_changed_training(whole, levels)
     facts = results.measure(measure).name
     expected = _expected(results, facts, name, method)
-    sentences = tuple(_sentences(results, facts, data, method, expected))
-    return FinalModel(method, data, facts, expected, sentences, fit_on_all(whole, chosen, data, levels))
+    fitted = fit_on_all(whole, chosen, data, levels)
+    sentences = (*_sentences(results, facts, data, method, expected), *_threshold(results, fitted, method, expected))
+    return FinalModel(method, data, facts, expected, sentences, fitted)
 
 
 def _study(results: Results, given: Study | str | Path | None) -> Study:
@@ -215,6 +217,19 @@ def _sentences(
     elif learned < dataset.n:
         yield f"That is slightly pessimistic, since the models that were tested learned from {learned:,} rows only."
     yield from _selection(results, measure, dataset.name, method)
+
+
+def _threshold(results: Results, fitted: FittedOnAll, method: str, expected: Interval | None) -> Iterator[str]:
+    """The threshold that the model tuned for its decisions, and what such thresholds did in the trials."""
+    from fairtrial.methods.decided_estimator import Decided
+
+    model, data = fitted.estimator, fitted.dataset
+    if not isinstance(model, Decided) or model.threshold_ is None:
+        return
+    what = "a probability" if hasattr(model, "predict_proba") else "a score"
+    yield f"It flags a case ({data.positive!r}) from {what} of {threshold_in_words(model.threshold_)} on, as tuned."
+    if expected is not None:
+        yield f"In its trials it flagged {formats.percent(flagged_share(results, data.name, method))} of the cases."
 
 
 def _selection(results: Results, measure: str, dataset: str, method: str) -> Iterator[str]:

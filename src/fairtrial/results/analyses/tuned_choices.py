@@ -1,4 +1,4 @@
-"""Choices of tuned methods, the configurations that they tried, and the cost, from the details of trials."""
+"""Choices of tuned methods, also of thresholds, what they tried, and the cost, from the details of trials."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from fairtrial.results.absentees import absences
 from fairtrial.results.failure_policy import MARK
-from fairtrial.store.json_checks import TUNING, fits
+from fairtrial.store.json_checks import DECISION, TUNING, Check, fits
 from fairtrial.tables import Column, Table, formats
 from fairtrial.words import listed, plural
 
@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 
     from fairtrial.results.results import Results
 
-__all__ = ["chosen_frame", "tried_frame", "tuning_table"]
+__all__ = ["chosen_frame", "flagged_share", "threshold_in_words", "threshold_table", "tried_frame", "tuning_table"]
 
+EXTREME = {"none": np.inf, "all": -np.inf}  # thresholds that flag no case, or each
 FEW = 3
 """The most different values that are counted one by one; more numbers are summed up."""
 
@@ -37,7 +38,7 @@ def chosen_frame(results: Results) -> pd.DataFrame:
             "inner": search["inner"],
             **{name: search[name] for name in ("configurations", "failed", "fits", "seconds", "refit_seconds")},
         }
-        for place, search in _searches(results)
+        for place, search in _reported(results, "tuning", TUNING)
     ]
     return _frame(results, rows, ("inner_score", "configurations", "fits", "seconds"))
 
@@ -54,7 +55,7 @@ def tried_frame(results: Results) -> pd.DataFrame:
             "scores": tried.get("scores", []),
             "error": tried.get("error", ""),
         }
-        for place, search in _searches(results)
+        for place, search in _reported(results, "tuning", TUNING)
         for i, tried in enumerate(search["tried"], start=1)
     ]
     return _frame(results, rows, ("place", "inner_score", "rows", "scores", "error"))
@@ -80,16 +81,58 @@ def _places(results: Results) -> list[str]:
     return ["dataset", "method", *results.factors, "replicate", "repeat", "fold"]
 
 
-def _searches(results: Results) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
-    """The trials whose details have a search, each with its search."""
+def _reported(results: Results, name: str, check: Check) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+    """The trials whose details have a part of that name, such as a search, each with this part."""
     if results.source is None or (trials := results.source.trials) is None:
         return
     details = results.source.details()
     names = _places(results)
     for trial, *place in trials.loc[trials["trial"].isin(list(details)), ["trial", *names]].itertuples(index=False):
-        search = details[trial].get("tuning")
-        if search is not None and fits(search, TUNING):  # otherwise the detail is the method's own
-            yield dict(zip(names, place, strict=True)), search
+        part = details[trial].get(name)
+        if part is not None and fits(part, check):  # otherwise the detail is the method's own
+            yield dict(zip(names, place, strict=True)), part
+
+
+def threshold_table(results: Results) -> Table | None:
+    """The thresholds that methods tuned for their decisions, and the share of cases flagged; None without any."""
+    found: dict[str, dict[str, list[float]]] = {}
+    for place, decision in _reported(results, "decision", DECISION):
+        given = decision["threshold"]
+        found.setdefault(place["method"], {}).setdefault(place["dataset"], []).append(EXTREME.get(given, given))
+    rows = []
+    for method, by_dataset in found.items():
+        values = sorted(value for own in by_dataset.values() for value in own)
+        flagged = float(np.mean([flagged_share(results, dataset, method) for dataset in by_dataset]))
+        rows.append((method, values[len(values) // 2], values[0], values[-1], flagged))
+    columns = (
+        Column("method", align="left"),
+        Column("threshold", threshold_in_words),
+        Column("lowest", threshold_in_words),
+        Column("highest", threshold_in_words),
+        Column("flags", formats.percent),
+    )
+    notes = (
+        "a case is flagged (predicted positive) from this probability on, or this score where a method has no "
+        "probabilities; median, lowest and highest over trials; flags: the share of tested cases",
+    )
+    return Table(columns, tuple(rows), caption="tuned thresholds", notes=notes) if rows else None
+
+
+def threshold_in_words(value: object) -> str:
+    """A threshold as it is shown; none or all: it flags no case, or each.
+
+    >>> threshold_in_words(0.03226), threshold_in_words(float("inf"))
+    ('0.0323', 'none')
+    """
+    return next((name for name, extreme in EXTREME.items() if value == extreme), formats.significant(3)(value))
+
+
+def flagged_share(results: Results, dataset: str, method: str) -> float:
+    """The share of the tested cases for which a method predicted the positive class."""
+    assert results.source is not None
+    predicted = results.source.predictions(dataset, method)
+    positive = 1 if predicted.positive is None else predicted.positive
+    return float((predicted.channels["label"] == positive).mean())
 
 
 def tuning_table(results: Results) -> Table | None:
