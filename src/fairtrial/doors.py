@@ -13,7 +13,7 @@ fairtrial.errors.InputError: most must be a whole number or None, got '3'
 A function's own checks come first: they know more than a hint, such as which numbers are right. The door speaks where
 an error comes out that is not ours and an argument is not what its hint says; so it costs nothing where all goes well,
 and an error in a user's own code stays what it is. Hints are read as people mean them: numpy's numbers are numbers, a
-tuple or a generator is a list; an array, a protocol or a name imported for type checkers only may be anything.
+tuple is a list; an array, a protocol or a name imported for type checkers only may be anything.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ UNFIT = re.compile("[\0\ud800-\udfff]")  # no file name, no line of a file
 KINDS: dict[Any, Kind] = {
     str: Kind(lambda value: isinstance(value, str) and UNFIT.search(value) is None, "a text", "texts"),
     bool: Kind(lambda value: type(value).__name__ in ("bool", "bool_"), "True or False", "True or False"),
-    int: Kind(lambda value: isinstance(value, Integral) and _is_computable(value), "a whole number", "whole numbers"),
+    int: Kind(lambda value: _is_computable(value, Integral), "a whole number", "whole numbers"),
     float: Kind(lambda value: _is_computable(value), "a number", "numbers"),
     types.NoneType: Kind(lambda value: value is None, "None", "None"),
 }
@@ -105,9 +105,11 @@ def _held(function: Callable[..., Any], module: str | None = None) -> Callable[.
     return call
 
 
-def _is_computable(value: Any) -> bool:
-    """Whether it is a number that a float can hold, at least about; 10**400 is not."""
-    return isinstance(value, Real) and (not isinstance(value, Integral) or abs(int(value)) < LARGEST)
+def _is_computable(value: Any, kind: type = Real) -> bool:
+    """Whether it is a number that a float can hold, at least about: 10**400 is not, and neither is True."""
+    if isinstance(value, bool) or not isinstance(value, kind):
+        return False
+    return not isinstance(value, Integral) or abs(int(value)) < LARGEST
 
 
 class _Unknown:
@@ -149,7 +151,7 @@ def kind_of(hint: Any) -> Kind | None:
     if issubclass(whole, Mapping) or typing.is_typeddict(whole):
         return _mapping(*(kind_of(part) for part in args[:2])) if len(args) == 2 else _mapping(None, None)
     if issubclass(whole, Iterable) and whole.__module__ in ("builtins", "collections.abc"):
-        return _list(kind_of(args[0]) if args else None)
+        return _list(kind_of(args[0]) if args else None, once=whole in (Iterable, Iterator))
     return Kind(lambda value: isinstance(value, whole), f"a {whole.__name__}", f"{whole.__name__}s")
 
 
@@ -161,11 +163,11 @@ def _either(kinds: list[Kind | None]) -> Kind | None:
     return Kind(lambda value: any(kind.fits(value) for kind in known), one, several)
 
 
-def _list(entry: Kind | None) -> Kind:
+def _list(entry: Kind | None, *, once: bool) -> Kind:
     def fits(value: Any) -> bool:
         if isinstance(value, str | bytes) or not isinstance(value, Iterable) or hasattr(value, "shape"):
             return False
-        return entry is None or isinstance(value, Iterator) or all(map(entry.fits, value))
+        return once if isinstance(value, Iterator) else entry is None or all(map(entry.fits, value))
 
     return Kind(fits, f"a list of {entry.several}" if entry else "a list", "lists")
 

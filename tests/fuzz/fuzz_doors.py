@@ -29,7 +29,8 @@ BAD: dict[str, Callable[[], Any]] = {
     }.items()},
 }  # fmt: skip
 ERRORS = ("FairtrialError", "InputError", "StudyFileError", "UnknownName")
-LONG = {"final_model", "plan", "report", "run"}  # they work for seconds, or write where they are told to
+# Code of the user, seconds of work, or files where they are told to be.
+LONG = {"map_text", "final_model", "plan", "report", "run"}
 
 
 @functools.cache

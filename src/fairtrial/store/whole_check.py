@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
+from fairtrial.data.file_text import check_name
 from fairtrial.doors import door
 from fairtrial.errors import StudyFileError
 from fairtrial.shown import ShownAsText
@@ -81,6 +82,7 @@ def check_file(path: str | Path, shown: Shown | None = None) -> FileCheck:
 
     The file is only read. One that is not there is an error; one that can't be opened is damaged.
     """
+    check_name(path)
     if not Path(path).is_file():
         raise StudyFileError(f"{path} is not a file; give a study file (.trial)")
     lost = tuple(filter(None, [lost_log(Path(path))]))

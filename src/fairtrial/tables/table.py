@@ -118,7 +118,6 @@ class Table(ShownAsText):
     @classmethod
     def from_records(cls, records: Sequence[Mapping[str, object]], caption: str = "") -> Table:
         """A table from mappings with the same keys; the keys are the titles, and text is aligned left."""
-        records = list(records)
         if not records:
             return cls(columns=(), rows=(), caption=caption)
         titles = list(records[0])

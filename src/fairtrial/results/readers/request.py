@@ -48,7 +48,10 @@ class Request:
         if self.rows is not None and not is_one_of(self.rows, ROWS):
             raise InputError(f"rows must be 'datasets' or 'methods', or be left out, got {self.rows!r}")
 
-        if isinstance(self.methods, str) or (self.methods is not None and not list(self.methods)):
+        if self.methods is None:
+            return
+        object.__setattr__(self, "methods", self.methods if isinstance(self.methods, str) else tuple(self.methods))
+        if isinstance(self.methods, str) or not self.methods:
             raise InputError(f"methods must be a list of names such as ['svm', 'knn'], got {self.methods!r}")
 
     def given(self) -> dict[str, Any]:
