@@ -20,7 +20,6 @@ from fairtrial.result_tables.strong_cells import strong_cells
 from fairtrial.result_tables.uncertainty import uncertainty_of
 from fairtrial.results.failure_policy import MARK
 from fairtrial.tables import Marked, PlusMinus, formats
-from fairtrial.verdict.pair_tests import SIMULTANEOUS
 from fairtrial.verdict.wording import Wording
 
 if TYPE_CHECKING:
@@ -101,7 +100,7 @@ def score_grid(results: Results, measure: str | None, options: CellOptions) -> S
     """The cells of a measure (None: the question's)."""
     cells = score_cells(results, measure, options.methods)
     level = options.level or results.question.level
-    tests = DatasetTests(cells, level, options.adjust or SIMULTANEOUS, options.test)
+    tests = DatasetTests(cells, level, options.adjust, options.test)
     scale = _scale(cells.measure, options.percent)
     uncertainty = uncertainty_of(results, cells, options.spread, level)
     spreads = scale * uncertainty.spreads
