@@ -27,6 +27,7 @@ __all__ = [
     "SPREADS",
     "STRONGEST",
     "SUMMARIES",
+    "TIME_STYLES",
     "TIMINGS",
     "Alternatives",
     "Domains",
@@ -47,6 +48,7 @@ __all__ = [
     "SurfaceOptions",
     "SurfaceScale",
     "TableOptions",
+    "TimeStyle",
     "Timing",
     "VerdictOptions",
 ]
@@ -102,6 +104,10 @@ SPREADS: tuple[Spread, ...] = get_args(Spread)
 Strongest = Literal["best", "indistinguishable", "winner", "none"]
 STRONGEST: tuple[Strongest, ...] = get_args(Strongest)
 """Which scores are bold: the best, also all that are not distinguishable from it, or only one that beats all others."""
+
+TimeStyle = Literal["units", "signs"]
+TIME_STYLES: tuple[TimeStyle, ...] = get_args(TimeStyle)
+"""How a table writes times, each in the unit that fits it: by name (1 min 12 s) or by sign (1.2′)."""
 
 Rows = Literal["datasets", "methods"]
 ROWS: tuple[Rows, ...] = get_args(Rows)
@@ -243,3 +249,4 @@ class TableOptions(TypedDict, total=False):
     ]
     percent: Annotated[bool | None, "", "Write shares as percentages."]
     decimals: Annotated[int | None, "N", "Decimals; by default as many as the uncertainty allows."]
+    times: Annotated[TimeStyle | None, "", "Write each time in its own unit (1 min 12 s), or with its sign (1.2′)."]

@@ -45,7 +45,8 @@ class TestTheFamilyOfARow:
         means = {"d": {"A": 0.9, "B": 0.86, "C": 0.899, "D": 0.897}}
         further = {f"e{i}": dict.fromkeys("ABCD", 0.5) for i in range(200)}
         alone, beside = (
-            read_scores(folds_of(m, noise=0.005), measure="accuracy", resampling="5-fold") for m in (means, means | further)
+            read_scores(folds_of(m, noise=0.005), measure="accuracy", resampling="5-fold")
+            for m in (means, means | further)
         )
         assert bold(alone)[0] == bold(beside)[0] == "ACD"
         assert bold(beside, "winner")[0] == bold(alone, "winner")[0]

@@ -9,7 +9,9 @@ from fairtrial.tables.short_names import ShortNames
 
 LONG = tuple("m" * 50_000 + middle + "m" * 50_000 for middle in "AB")
 TABLE = Table(
-    (Column("method", align="left"), Column(LONG[0])), ((LONG[0], 1.5), (Strong(LONG[1]), "a " * 50_000)), caption=LONG[0]
+    (Column("method", align="left"), Column(LONG[0])),
+    ((LONG[0], 1.5), (Strong(LONG[1]), "a " * 50_000)),
+    caption=LONG[0],
 )
 
 

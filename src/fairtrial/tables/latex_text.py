@@ -69,6 +69,8 @@ SIGNS = {
     "←": r"$\leftarrow$",
     "↑": r"$\uparrow$",
     "↓": r"$\downarrow$",
+    "′": r"$'$",
+    "″": r"$''$",
     "√": r"$\surd$",
     "…": r"\ldots{}",
     "·": r"$\cdot$",
