@@ -249,4 +249,5 @@ class TableOptions(TypedDict, total=False):
     ]
     percent: Annotated[bool | None, "", "Write shares as percentages."]
     decimals: Annotated[int | None, "N", "Decimals; by default as many as the uncertainty allows."]
+    caption: Annotated[bool | None, "NO", "The caption above the table, which says what is estimated; any table."]
     times: Annotated[TimeStyle | None, "", "Write each time in its own unit (1 min 12 s), or with its sign (1.2′)."]
