@@ -10,6 +10,8 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -69,6 +71,14 @@ def shared_table(shared_file):
     return find
 
 
+TEX_PROBE = r"""\documentclass{IEEEtran}
+\usepackage{iftex,amsmath,amssymb,array,booktabs,float,geometry,graphicx,siunitx,hyperref}
+\usepackage[export]{adjustbox}
+\ifPDFTeX\usepackage[T1]{fontenc}\usepackage{textcomp}\else\usepackage{fontspec}\fi
+\begin{document}\begin{tabular}{S[table-format=1.1]}\toprule 1.5\end{tabular} \texttt{x} $\checkmark$\end{document}
+"""
+
+
 @pytest.fixture(scope="session")
 def compiled():
     """Compile a LaTeX file in its folder, where there is a LaTeX; the skip is in one place, as that of tables.
@@ -76,14 +86,25 @@ def compiled():
     What is returned are the lines of the log on boxes that are more than a point too wide or too high.
     """
 
-    def compiled(path, engine="pdflatex"):
-        if shutil.which(engine) is None or shutil.which("kpsewhich") is None:
-            pytest.skip(f"no {engine} here")
-        packages = ("adjustbox.sty", "booktabs.sty", "siunitx.sty", "IEEEtran.cls")
-        if subprocess.run(["kpsewhich", *packages], capture_output=True, check=False).returncode:
-            pytest.skip(f"this {engine} lacks some of {', '.join(packages)}")
+    @cache
+    def lacking(engine):
+        """Why this engine can't be used here; it must compile all packages in a document that has nothing of ours."""
+        if shutil.which(engine) is None:
+            return f"no {engine} here"
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "probe.tex").write_text(TEX_PROBE, encoding="utf-8")
+            done = run_tex(Path(folder) / "probe.tex", engine)
+        error = next((line for line in done.stdout.decode(errors="replace").splitlines() if line.startswith("!")), "")
+        return f"this {engine} lacks what tables need: {error}" if done.returncode else ""
+
+    def run_tex(path, engine):
         command = [engine, "-interaction=nonstopmode", "-halt-on-error", path.name]
-        done = subprocess.run(command, cwd=path.parent, capture_output=True, timeout=120, check=False)
+        return subprocess.run(command, cwd=path.parent, capture_output=True, timeout=120, check=False)
+
+    def compiled(path, engine="pdflatex"):
+        if lacking(engine):
+            pytest.skip(lacking(engine))
+        done = run_tex(path, engine)
         assert done.returncode == 0, done.stdout.decode(errors="replace")[-2000:]
         log = path.with_suffix(".log").read_text(encoding="utf-8", errors="replace")
         boxes = re.findall(

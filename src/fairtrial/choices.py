@@ -27,6 +27,7 @@ __all__ = [
     "SPREADS",
     "STRONGEST",
     "SUMMARIES",
+    "TIME_STYLES",
     "TIMINGS",
     "Alternatives",
     "AskedOptions",
@@ -48,6 +49,7 @@ __all__ = [
     "SurfaceOptions",
     "SurfaceScale",
     "TableOptions",
+    "TimeStyle",
     "Timing",
     "VerdictOptions",
 ]
@@ -103,6 +105,10 @@ SPREADS: tuple[Spread, ...] = get_args(Spread)
 Strongest = Literal["best", "indistinguishable", "winner", "none"]
 STRONGEST: tuple[Strongest, ...] = get_args(Strongest)
 """Which scores are bold: the best, also all that are not distinguishable from it, or only one that beats all others."""
+
+TimeStyle = Literal["units", "signs"]
+TIME_STYLES: tuple[TimeStyle, ...] = get_args(TimeStyle)
+"""How a table writes times, each in the unit that fits it: by name (1 min 12 s) or by sign (1.2′)."""
 
 Rows = Literal["datasets", "methods"]
 ROWS: tuple[Rows, ...] = get_args(Rows)
@@ -251,3 +257,5 @@ class TableOptions(AskedOptions, total=False):
     ]
     percent: Annotated[bool | None, "", "Write shares as percentages."]
     decimals: Annotated[int | None, "N", "Decimals; by default as many as the uncertainty allows."]
+    caption: Annotated[bool | None, "NO", "The caption above the table, which says what is estimated; any table."]
+    times: Annotated[TimeStyle | None, "", "Write each time in its own unit (1 min 12 s), or with its sign (1.2′)."]

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 __all__ = [
+    "LONGEST_SHOWN",
     "MOST_NAMED",
     "as_sentence",
     "error_line",
@@ -166,7 +167,7 @@ MOST_ENTRIES = 20
 """So many entries of a list are shown in a message; a longer one is described."""
 
 LONGEST_SHOWN = 120
-"""So many characters of a value are shown in a message."""
+"""So many characters of a value are shown in a message, and of a name in a table or a sentence."""
 
 
 def shown(value: object) -> str:

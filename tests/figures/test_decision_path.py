@@ -6,6 +6,7 @@ import pytest
 
 from fairtrial.errors import InputError
 from fairtrial.figures import decision_path_figure, decision_path_texts, decision_path_words
+from fairtrial.figures.paper_sizes import on_paper
 from fairtrial.verdict.rule_questions import decision_path
 from fairtrial.verdict.rules import Situation
 
@@ -50,3 +51,8 @@ def test_drawn(drawn_whole, width: float) -> None:
     written = drawn_whole(figure)
     assert "✓ three or more" in written
     assert "How many data sets are there?" in written
+
+
+def test_is_as_wide_as_the_paper() -> None:
+    with on_paper("column"):
+        assert decision_path_figure(PATH).get_figwidth() == pytest.approx(3.4, abs=0.15)

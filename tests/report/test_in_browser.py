@@ -44,6 +44,22 @@ COPY = """new Promise(done => {
   Array.from(document.querySelectorAll('.copy button')).find(b => b.textContent === 'NAME').click();
 })"""
 
+BROKEN_WORDS = """(() => {
+  const found = [], walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  document.querySelectorAll('details').forEach(part => part.open = true);
+  while (walk.nextNode()) {
+    if (!walk.currentNode.parentElement.closest('thead')) continue;
+    for (const word of walk.currentNode.data.matchAll(/\\w+/g)) {
+      const range = document.createRange();
+      range.setStart(walk.currentNode, word.index);
+      range.setEnd(walk.currentNode, word.index + word[0].length);
+      if (range.getClientRects().length > 1) found.push(word[0]);
+    }
+  }
+  return found;
+})()"""
+"""The words of titles that are broken into lines."""
+
 
 @pytest.fixture(scope="module")
 def tab() -> Iterator[Browser]:
@@ -71,6 +87,15 @@ def hard(tmp_path_factory: pytest.TempPathFactory) -> Path:
     random = np.random.default_rng(3)
     frame = pd.DataFrame({"dataset": HARD, **{name: random.random(len(HARD)) for name in HARD}})
     return write_report(read_scores(frame, measure="accuracy"), tmp_path_factory.mktemp("hard") / "page.html")
+
+
+@pytest.fixture(scope="module")
+def usual(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The report on methods with usual names."""
+    random = np.random.default_rng(3)
+    methods = ("forest", "logistic", "neighbours", "LogisticRegression")
+    frame = pd.DataFrame({"dataset": list("abcdefgh"), **{m: random.normal(0.8, 0.05, 8) for m in methods}})
+    return write_report(read_scores(frame, measure="accuracy"), tmp_path_factory.mktemp("usual") / "page.html")
 
 
 class TestScript:
@@ -168,6 +193,16 @@ class TestPage:
         tab.open(hard, 1280)
         assert tab.run(side.replace("SIDE", "side")) == "block"
         assert tab.run(side.replace("SIDE", "contents")) == "none"
+
+    @pytest.mark.parametrize("width", [390, 1280])
+    def test_figures_fit_and_words_of_titles_stay_whole(self, tab: Browser, usual: Path, width: int) -> None:
+        tab.open(usual, width)
+        shown = tab.run("Array.from(document.querySelectorAll('#verdict svg'), e => e.getBoundingClientRect().width)")
+        visible = [size for size in shown if size]
+        assert len(visible) == len(shown) // 2 > 0
+        assert max(visible) <= min(width, 1000) + 10  # names and numbers beside the axes may need a little more
+        assert min(visible) > (250 if width == 390 else 500)
+        assert tab.run(BROKEN_WORDS) == []
 
     def test_colours_follow_the_reader(self, tab: Browser, small: Path) -> None:
         colour = "getComputedStyle(document.body).backgroundColor"

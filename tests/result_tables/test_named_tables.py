@@ -34,3 +34,12 @@ def test_an_option_of_other_tables_is_refused(results):
 
 def test_the_list_has_every_kind():
     assert [row[0] for row in tables_table().rows] == list(KINDS)
+
+
+@pytest.mark.parametrize("name", ["scores", "winners"])
+def test_captions_can_be_left_out_of_every_table(results, name):
+    whole, bare = results.table(name), results.table(name, caption=False)
+    assert whole.caption
+    assert bare.caption == ""
+    assert (bare.cells(), bare.notes) == (whole.cells(), whole.notes)
+    assert bare.call == f"results.table('{name}', caption=False)"

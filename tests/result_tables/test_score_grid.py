@@ -6,6 +6,7 @@ import pandas as pd
 import pytest
 from fold_scores import folds_of
 
+from fairtrial.errors import UnknownName
 from fairtrial.measures import get
 from fairtrial.result_tables.score_grid import CellOptions, heading, score_grid, title_of
 from fairtrial.results import read_scores
@@ -45,6 +46,10 @@ class TestDecimals:
         assert [row[0].decimals for row in shown(published(value=[0.5, 0.25]))] == [2, 2]
         assert shown(published(value=[1 / 3, 0.25])) == [[1 / 3], [0.25]]
 
+    def test_published_uncertainties_keep_them_too(self):
+        table = published(value=[99.2, 98.7], standard_deviation=[0.1, 0.0]).table("scores")
+        assert [row[1] for row in table.cells()] == ["99.2 ± 0.1", "98.7 ± 0.0"]
+
     def test_an_error_that_is_not_0_is_never_written_as_0(self):
         table = published(value=[0.3, 0.0001], half_width=[0.06, 0.0000002]).table("scores")
         assert [row[1] for row in table.cells()] == ["0.3000 ± 0.0600", "0.0001 ± 2.0e−07"]
@@ -59,6 +64,33 @@ class TestScale:
     def test_titles(self):
         assert title_of(get("accuracy"), 100) == "accuracy in %"
         assert [heading(get(m)) for m in ("rmse", "log_loss", "fit_time")] == ["rmse ↓", "log loss ↓", "fit time ↓"]
+
+
+class TestTimes:
+    FRAME = pd.DataFrame({"dataset": list("ddee"), "method": list("ABAB"), "fit_time": [72.0, 0.3, 49_320.0, 17.2]})
+
+    def cells(self, frame=FRAME, name="scores", **options):
+        return [row[1:] for row in read_scores(frame).table(name, strong="none", **options).cells()]
+
+    def test_all_of_a_source_are_in_seconds(self):
+        assert self.cells() == [["72.0", "0.3"], ["49320.0", "17.2"]]
+        assert read_scores(self.FRAME).table("scores").caption == "fit time in s; lower is better"
+        assert read_scores(self.FRAME).table("measures_by_dataset").columns[-1].title == "fit time (s) ↓"
+
+    def test_or_all_in_their_own_units(self):
+        units = [["1 min 12 s", "300 ms"], ["13 h 42 min", "17 s"]]
+        assert self.cells(times="units") == units
+        measured = self.FRAME.assign(fit_time=self.FRAME["fit_time"] + 0.0001234)
+        assert self.cells(measured) == units
+        assert read_scores(measured).table("scores").caption == "fit time; lower is better"
+
+    def test_or_all_with_signs(self):
+        assert self.cells(times="signs") == [["1.2′", "0.3″"], ["13.7 h", "17.2″"]]
+        assert self.cells(name="measures", times="signs") == [["31.4′"], ["2.3″"]]
+
+    def test_an_unknown_style(self):
+        with pytest.raises(UnknownName, match="no style of times is called 'sign'; did you mean 'signs'"):
+            self.cells(times="sign")
 
 
 class TestBeside:

@@ -365,8 +365,18 @@ class TestDecimals:
         assert formats.decimals_for([]) is formats.decimals_for([nan, 0.0, np.inf]) is None
 
 
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(0, "0.0″"), (59.94, "59.9″"), (59.96, "1.0′"), (3596, "59.9′"), (3598, "1.0 h"), (259_200, "72.0 h"),
+     (0.002, "2.0e−03″"), (None, ""), (float("nan"), "–")],
+)  # fmt: skip
+def test_durations_with_signs(seconds, text):
+    assert formats.signed_duration(seconds) == text
+
+
 def test_all_public_formats_are_tested():
     assert set(formats.__all__) == {
         "AtMost", "Formatter", "auto", "by_uncertainty", "count", "decimals", "decimals_for", "duration", "enough",
-        "fixed", "half_width", "over", "p_equals", "p_value", "percent", "signed", "significant", "span",
+        "fixed", "half_width", "over", "p_equals", "p_value", "percent", "signed", "signed_duration",
+        "significant", "span",
     }  # fmt: skip

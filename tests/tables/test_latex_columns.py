@@ -61,5 +61,7 @@ class TestHeaderLines:
     def test_by_hand(self):
         assert header_lines("better by 0.01", 4) == ["better by", "0.01"]
         assert header_lines("gradient_boosting", 4) == ["gradient_", "boosting"]
+        assert header_lines("LogisticRegression", 4) == ["Logistic", "Regression"]
+        assert header_lines("mean neighbourhood", 4) == ["mean", "neighbourhood"]
         assert header_lines("gradient_boosting", 40) == ["gradient_boosting"]
         assert header_lines("", 4) == []

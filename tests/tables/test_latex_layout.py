@@ -36,6 +36,13 @@ class TestLayOut:
         layout = lay_out(columns_of([f"averylongname{i}" for i in range(6)]), NARROW)
         assert (layout.stage.titles, len(layout.parts)) == ("upright", 1)
 
+    @pytest.mark.parametrize(("methods", "parts"), [(6, 1), (8, 2)])
+    def test_a_table_is_shrunk_a_little_before_it_is_cut(self, methods, parts):
+        columns = columns_of([f"m{i}" for i in range(methods)], PlusMinus(0.5, 0.1), rows=["cancer-recurrence"])
+        layout = lay_out(columns, TEXT)
+        assert len(layout.parts) == parts
+        assert (layout.stage.font == "scriptsize") == (parts == 1)
+
     def test_rows_that_numbers_name_are_named_in_every_part(self):
         heads = (Column("df"), *(Column(f"0.{i}", formats.fixed(3)) for i in range(20)))
         columns = tex_columns(Table(heads, ((7, *[12.706] * 20), (8, *[2.306] * 20))))

@@ -49,6 +49,16 @@ class TestOverDatasets:
             assert found["too_few_datasets"].evidence == {"datasets": 6, "pairs": 6}
             assert "one method can still be shown to be better than every other" in found["too_few_datasets"].sentence
 
+    @pytest.mark.parametrize(("decimals", "told"), [(1, 1), (2, 2), (3, None)])
+    def test_rounded_scores_with_ties(self, decimals, told):
+        a = np.round(0.5 + np.arange(12) / 30, decimals)
+        step = 10.0**-decimals
+        b = a + np.r_[np.zeros(5), np.full(4, step), np.full(3, -step)]
+        found = notices({"a": a, "b": b, "c": a - 3 * step})["equal_scores"]
+        assert found.evidence.get("decimals") == told
+        assert ("rounded to" in found.sentence) == (told is not None)
+        assert ("more decimals" in found.remedy) == (told is not None)
+
     def test_equal_scores(self):
         columns = {**CLEAR, "high": np.where(np.arange(12) < 2, CLEAR["low"], CLEAR["high"])}
         found = notices(columns)["equal_scores"]

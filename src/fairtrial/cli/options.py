@@ -156,7 +156,10 @@ table_options = asked_options(TableOptions)
 
 
 def declared_options(declaration: type, *without: str) -> Callable[[Command], Command]:
-    """Add an option for each key of a declaration, such as VerdictOptions: type, name of the value, help."""
+    """Add an option for each key of a declaration, such as VerdictOptions: type, name of the value, help.
+
+    What is on by default is declared with ``NO`` for a name, and has an option that turns it off.
+    """
     found = {n: hint for n, hint in get_type_hints(declaration, include_extras=True).items() if n not in without}
     shown = {n: found[n] for n in sorted(found, key=lambda n: n in AskedOptions.__annotations__)}  # its own first
 
@@ -170,7 +173,8 @@ def declared_options(declaration: type, *without: str) -> Callable[[Command], Co
             called, text = hint.__metadata__
             flag = f"--{name.replace('_', '-')}"
             if bool in get_args(hint.__origin__):
-                collected = click.option(flag, name, is_flag=True, default=None, help=text)(collected)
+                both = f"{flag}/--no-{flag.removeprefix('--')}" if called == "NO" else flag
+                collected = click.option(both, name, is_flag=True, default=None, help=text)(collected)
                 continue
             kind = click_type(hint.__origin__)
             collected = click.option(flag, name, type=kind, metavar=called or None, help=text)(collected)

@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from fairtrial.errors import InputError
+from fairtrial.figures.paper_sizes import paper
 from fairtrial.figures.style import FONT_SIZE, INK, MUTED, PAD, PALETTE, SMALL, fitted_figure, write
 from fairtrial.verdict.rule_questions import DecisionPath, Road, Step
 from fairtrial.words import plural
@@ -103,8 +104,11 @@ def decision_path_words(path: DecisionPath) -> str:
     return f"{asked} So the procedure is: {_procedure(path.procedure)}. Why: {path.why} ({path.reference})."
 
 
-def decision_path_figure(path: DecisionPath, width: float = WIDTH) -> Figure:
-    """The path as a Figure of this width in inches, whose height follows from the number of questions."""
+def decision_path_figure(path: DecisionPath, width: float | None = None) -> Figure:
+    """The path as a Figure of this width in inches, by default that of the paper; its height follows."""
+    if width is None:
+        sheet = paper()
+        width = WIDTH if sheet is None else sheet.width
     inner = width - 2 * PAD
     texts = decision_path_texts(path, inner)
     return fitted_figure(inner, texts[-1].bottom + 0.1, partial(draw_decision_path, texts, width=inner))

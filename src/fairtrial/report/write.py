@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import itertools
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from fairtrial.data.file_text import check_name
 from fairtrial.errors import InputError
 from fairtrial.figures import to_svg
+from fairtrial.figures.paper_sizes import on_paper
 from fairtrial.report.sections import report_document
 from fairtrial.results import Results
-from fairtrial.tables import Picture, Show
+from fairtrial.tables import Block, Drawing, Folded, Picture, Show
 from fairtrial.tables.output_formats import Format, format_of_file
-from fairtrial.verdict import ResultsAnswer
+from fairtrial.verdict import ResultsAnswer, answer_to
 
 __all__ = ["write_report"]
 
@@ -53,21 +54,43 @@ def write_report(
     form = format_of_file(target.name)
     if not target.parent.is_dir():
         raise InputError(f"a report needs a folder to be in, but {str(target.parent)!r} is not there; make it first")
+    verdict = answer_to(results) if verdict is None else verdict
     document = report_document(results, verdict, full_provenance=full_provenance)
-    text = form.render(document, _pictures_beside(target, form))
+    narrow: dict[tuple[str, str], Drawing] = {}
+    if form.pictures == "inside":
+        with on_paper("column"):
+            again = report_document(results, verdict, full_provenance=full_provenance)
+        narrow = {(p.title, p.caption): p.figure for p in _pictures(again.blocks)}
+    text = form.render(document, _pictures_beside(target, form, narrow))
     with replacing(target) as temporary:
         temporary.write_text(text.rstrip("\n") + "\n", encoding="utf-8")
     return target
 
 
-def _pictures_beside(target: Path, form: Format) -> Show:
-    """A function that numbers the pictures of a report, and shows them as SVG inside it or saves them beside it."""
+def _pictures(blocks: Iterable[Block]) -> Iterator[Picture]:
+    for block in blocks:
+        if isinstance(block, Picture):
+            yield block
+        elif isinstance(block, Folded):
+            yield from _pictures(block.blocks)
+
+
+def _pictures_beside(target: Path, form: Format, narrow: Mapping[tuple[str, str], Drawing]) -> Show:
+    """A function that numbers the pictures of a report, and shows them as SVG inside it or saves them beside it.
+
+    Inside they are there twice, of which the style sheet shows one: as they are, and ``narrow``, for a phone.
+    """
     numbers = itertools.count(1)
 
     def show(picture: Picture) -> str:
         number = next(numbers)
         if form.pictures == "inside":
-            return to_svg(picture.figure, title=picture.title, prefix=f"figure-{number}-", scale=ON_A_SCREEN)
+            own = to_svg(picture.figure, title=picture.title, prefix=f"figure-{number}-", scale=ON_A_SCREEN)
+            small = narrow.get((picture.title, picture.caption))
+            if small is None:
+                return own
+            phone = to_svg(small, title=picture.title, prefix=f"phone-{number}-", scale=ON_A_SCREEN)
+            return f'<div class="large">{own}</div><div class="small">{phone}</div>'
         name = f"{target.stem}-{number}.{form.pictures}"
         with replacing(target.with_name(name)) as temporary:
             picture.figure.savefig(temporary, format=form.pictures)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fairtrial.choices import SUMMARIES, Spread, Strongest
+from fairtrial.choices import SUMMARIES, Spread, Strongest, TimeStyle
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import Measure
 from fairtrial.result_tables.averages import average_of
@@ -34,6 +34,7 @@ def scores(
     spread: Spread | None = None, strong: Strongest | None = None, marks: Mapping[str, Sequence[str]] | None = None,
     transpose: bool | None = None, beside: str | None = None, summary: Sequence[str] | None = None,
     percent: bool | None = None, decimals: int | None = None,
+    times: TimeStyle | None = None,
 ) -> Table:  # fmt: skip
     """Scores of each method on each data set: the mean over splits ± its uncertainty, with bold numbers and signs.
 
@@ -43,7 +44,7 @@ def scores(
     """
     options = CellOptions(
         methods=methods, control=control, level=level, adjust=adjust, test=test, spread=spread, strong=strong,
-        marks=marks, beside=beside, percent=percent, decimals=decimals,
+        marks=marks, beside=beside, percent=percent, decimals=decimals, times=times,
     )  # fmt: skip
     for name, given, known in (("summary", summary or (), SUMMARIES),):
         for one in given:

@@ -30,19 +30,20 @@ class DatasetTests:
 
     ``test="corrected_t"`` is WEKA's, which knows no further correction for repeats; ``"paired_t"`` is far too liberal
     for folds. ``adjust`` is ``"simultaneous"`` (Bonferroni over all tests that a sign or the bold numbers need, on all
-    data sets), an adjustment over the tests on one data set, or ``"none"``.
+    data sets), an adjustment over the tests on one data set, or ``"none"``. By default signs are adjusted over all data
+    sets, and bold numbers on each data set by itself.
     """
 
     cells: ScoreCells
     level: float
-    adjust: str = SIMULTANEOUS
+    adjust: str | None = None
     test: str | None = None
     _known: dict[tuple[int, int, int], float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.test is not None and self.test not in PER_DATASET_TESTS:
             raise UnknownName.among("test per data set", self.test, PER_DATASET_TESTS)
-        if self.adjust not in (SIMULTANEOUS, *ADJUSTMENTS):
+        if self.adjust is not None and self.adjust not in (SIMULTANEOUS, *ADJUSTMENTS):
             raise UnknownName.among("adjustment", self.adjust, (SIMULTANEOUS, *ADJUSTMENTS))
 
     @property
@@ -84,7 +85,7 @@ class DatasetTests:
 
     def _significant(self, p: Sequence[float], family: int) -> list[bool]:
         alpha = 1 - self.level
-        if self.adjust == SIMULTANEOUS:
+        if self.adjust in (None, SIMULTANEOUS):
             return [value < alpha / family for value in p]
         known = [value for value in p if value == value]
         adjusted = iter(adjusted_p(known, self.adjust) if known else ())
@@ -93,25 +94,28 @@ class DatasetTests:
     def beats_all(self, i: int, best: int, others: Sequence[int]) -> bool:
         """Whether the best beats each of the others in a test of its own, as the winner of a verdict must.
 
-        That needs no adjustment for the number of methods; over data sets it is Bonferroni's.
+        That needs no adjustment for the number of methods; where all data sets are one family, it is Bonferroni's.
         """
         alpha = (1 - self.level) / (sum(self.possible) if self.adjust == SIMULTANEOUS else 1)
         p = [self.p_value(i, best, other) for other in others]
         return bool(p) and all(value < alpha for value in p)
 
-    def in_words(self, family: int) -> str:
-        """The test, its adjustment and its level, for a note."""
+    def in_words(self, family: int, own: str = "") -> str:
+        """The test, its adjustment and its level, for a note; ``own`` says where there is a family of bold numbers."""
         first = self.cells.evidence.dependence[self.possible.index(True)]
         name = {
             None: f"corrected resampled t{correction_in_words(first)}",
             "corrected_t": "corrected resampled t",
             "paired_t": "plain paired t, which is far too liberal for folds",
         }[self.test]
-        return ", ".join(part for part in (name, self._adjustment(family), f"level {1 - self.level:.3g}") if part)
+        level = f"level {1 - self.level:.3g}" + (f" {own} by itself" if own else "")
+        return ", ".join(part for part in (name, self._adjustment(family, own), level) if part)
 
-    def _adjustment(self, family: int) -> str:
+    def _adjustment(self, family: int, own: str) -> str:
         if family == 1:
             return ""
-        if self.adjust == SIMULTANEOUS:
+        if own:
+            return "Bonferroni over the comparisons with the best"
+        if self.adjust in (None, SIMULTANEOUS):
             return f"Bonferroni over {plural(family, 'test')}"
         return "unadjusted" if self.adjust == "none" else f"{TITLES.get(self.adjust, self.adjust)} on each data set"

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fairtrial.choices import Spread, Strongest
+from fairtrial.choices import Spread, Strongest, TimeStyle
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.result_tables.averages import Average, average_of
 from fairtrial.result_tables.dataset_groups import groups_of, named_once, starts_of_groups
 from fairtrial.result_tables.named_tables import table_of
 from fairtrial.result_tables.score_cells import ScoreCells, score_cells
-from fairtrial.result_tables.score_grid import CellOptions, ScoreGrid, heading, score_grid
+from fairtrial.result_tables.score_grid import CellOptions, ScoreGrid, format_of, heading, score_grid
 from fairtrial.result_tables.strong_cells import best_of
 from fairtrial.results.failure_policy import MARK, is_resource
 from fairtrial.tables import Column, Marked, Table, formats
@@ -35,6 +35,7 @@ def measures(
     methods: Sequence[str] | None = None, level: float | None = None, adjust: str | None = None,
     test: str | None = None, spread: Spread | None = None, strong: Strongest | None = None,
     marks: Mapping[str, Sequence[str]] | None = None, percent: bool | None = None, decimals: int | None = None,
+    times: TimeStyle | None = None,
 ) -> Table:  # fmt: skip
     """Several measures of each method: on one data set with uncertainties, or the average over data sets."""
     results = _with(results, measures)
@@ -43,7 +44,7 @@ def measures(
         raise UnknownName.among("data set of these results", dataset, known)
     options = CellOptions(
         methods=methods, level=level, adjust=adjust, test=test, spread=spread, strong=strong, marks=marks,
-        percent=percent, decimals=decimals, where="by each measure",
+        percent=percent, decimals=decimals, times=times, where="by each measure",
     )  # fmt: skip
     if dataset is None and len(known) > 1:
         _refuse_cell_options(options)
@@ -56,7 +57,7 @@ def measures_by_dataset(
     results: Results, *, measures: Sequence[str] | None = None, methods: Sequence[str] | None = None,
     level: float | None = None, adjust: str | None = None, test: str | None = None, spread: Spread | None = None,
     strong: Strongest | None = None, marks: Mapping[str, Sequence[str]] | None = None, percent: bool | None = None,
-    decimals: int | None = None,
+    decimals: int | None = None, times: TimeStyle | None = None,
 ) -> Table:  # fmt: skip
     """Several measures of each method on each data set: methods in rows, data set by data set, measures in columns.
 
@@ -65,7 +66,7 @@ def measures_by_dataset(
     results = _with(results, measures)
     grids = _grids(results, CellOptions(
         methods=methods, level=level, adjust=adjust, test=test, spread=spread, strong=strong, marks=marks,
-        percent=percent, decimals=decimals, where="by each measure on each data set",
+        percent=percent, decimals=decimals, times=times, where="by each measure on each data set",
     ))  # fmt: skip
     names = results.dataset_names()
     groups = groups_of(names)
@@ -128,7 +129,8 @@ def _on_one(results: Results, options: CellOptions) -> Table:
 def _columns(grids: Sequence[ScoreGrid], group: str = "") -> Iterator[Column]:
     for grid in grids:
         key = grid.cells.measure.name
-        yield Column(heading(grid.cells.measure, grid.scale), grid.write, key=f"{group} {key}".strip(), group=group)
+        title = heading(grid.cells.measure, grid.scale, in_seconds=grid.in_seconds)
+        yield Column(title, grid.write, key=f"{group} {key}".strip(), group=group)
 
 
 def _blocks(grids: Sequence[ScoreGrid], names: Sequence[str]) -> Table:
@@ -216,7 +218,7 @@ def _averages(results: Results, options: CellOptions) -> Table:
 
 def _average_column(cells: ScoreCells, options: CellOptions) -> Column:
     measure = cells.measure
-    write = formats.duration if measure.unit == "s" else Wording(measure).value
+    write = format_of(measure, 1.0, options.times)
     if options.decimals is not None and measure.unit != "s":
         write = formats.decimals(options.decimals)
     return Column(heading(measure), write, key=measure.name)

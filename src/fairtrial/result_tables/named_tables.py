@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 __all__ = ["options_of_table", "table_of", "table_of_results", "tables_table"]
 
+FOR_ALL = ("caption",)
+"""The options that every table takes."""
+
 ASKS = {
     SCORED: ("scores", "measures", "measures_by_dataset", "winners", "anova"),
     COMPARED: ("ranking", "pairwise"),
@@ -30,10 +33,14 @@ table_of: Makers[Table] = Makers(
 
 
 def table_of_results(results: Results | None, name: str, **options: Unpack[TableOptions]) -> Table:
-    """The table of that name; the line of Python that makes it is its ``call``, and its label is for LaTeX."""
+    """The table of that name; the line of Python that makes it is its ``call``, and its label is for LaTeX.
+
+    All tables take ``caption=False``, which leaves the caption out, for a paper that has its own; notes stay.
+    """
     of = (results,) if name not in KINDS or KINDS[name].of_results else ()
-    made = table_of.make(name, *of, options=options)
-    return replace(made, call=made.call or _call(name, options), label=made.label or f"tab:{name}")
+    made = table_of.make(name, *of, options={key: value for key, value in options.items() if key not in FOR_ALL})
+    caption = made.caption if options.get("caption") in (None, True) else ""
+    return replace(made, caption=caption, call=made.call or _call(name, options), label=made.label or f"tab:{name}")
 
 
 def _call(name: str, options: TableOptions) -> str:
@@ -50,4 +57,4 @@ def tables_table() -> Table:
     """All kinds of tables of results: what each shows, and the options that it takes."""
     columns = tuple(Column(title, align="left") for title in ("name", "shows", "takes"))
     rows = tuple((name, kind.shows, ", ".join(options_of_table(name))) for name, kind in KINDS.items())
-    return Table(columns, rows, caption="tables of results")
+    return Table(columns, rows, caption="tables of results", notes=(f"all take {', '.join(FOR_ALL)}",))

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fairtrial.choices import Spread, Strongest
-from fairtrial.errors import InputError
+from fairtrial.choices import TIME_STYLES, Spread, Strongest, TimeStyle
+from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import Measure
 from fairtrial.resampling import score_unit
 from fairtrial.result_tables.chosen_signs import Signs, against_control, chosen_signs
@@ -20,13 +20,15 @@ from fairtrial.result_tables.strong_cells import strong_cells
 from fairtrial.result_tables.uncertainty import uncertainty_of
 from fairtrial.results.failure_policy import MARK
 from fairtrial.tables import Marked, PlusMinus, formats
-from fairtrial.verdict.pair_tests import SIMULTANEOUS
 from fairtrial.verdict.wording import Wording
 
 if TYPE_CHECKING:
     from fairtrial.results import Results
 
-__all__ = ["CellOptions", "ScoreGrid", "direction_of", "heading", "score_grid", "title_of"]
+__all__ = ["CellOptions", "ScoreGrid", "direction_of", "format_of", "heading", "score_grid", "title_of"]
+
+MOST_OF_SECONDS = 3
+"""Times of a source that has more decimals are written in the unit that fits each, all others in seconds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +49,7 @@ class CellOptions:
     beside: str | None = None
     percent: bool | None = None
     decimals: int | None = None
+    times: TimeStyle | None = None
     where: str = "on each data set"
 
 
@@ -72,12 +75,17 @@ class ScoreGrid:
     @property
     def caption(self) -> str:
         """What is estimated, over what, with which uncertainty, and what is better."""
-        seconds = " in s" if self.cells.measure.unit == "s" and any(d is not None for d in self.decimals) else ""
+        seconds = " in s" if self.in_seconds else ""
         spread = f" ± {self.spread}" if self.spread else ""
         beside = f"; in brackets the {self.beside}" if self.beside else ""
         direction = direction_of(self.cells.measure)
         end = f"; {direction}" if direction else ""
         return f"{title_of(self.cells.measure, self.scale)}{seconds}{self.over}{spread}{beside}{end}"
+
+    @property
+    def in_seconds(self) -> bool:
+        """Whether its cells are bare seconds, so that the unit must stand elsewhere."""
+        return self.cells.measure.unit == "s" and any(d is not None for d in self.decimals)
 
     @property
     def over(self) -> str:
@@ -99,21 +107,23 @@ class ScoreGrid:
 
 def score_grid(results: Results, measure: str | None, options: CellOptions) -> ScoreGrid:
     """The cells of a measure (None: the question's)."""
+    if options.times is not None and options.times not in TIME_STYLES:
+        raise UnknownName.among("style of times", options.times, TIME_STYLES)
     cells = score_cells(results, measure, options.methods)
     level = options.level or results.question.level
-    tests = DatasetTests(cells, level, options.adjust or SIMULTANEOUS, options.test)
+    tests = DatasetTests(cells, level, options.adjust, options.test)
     scale = _scale(cells.measure, options.percent)
     uncertainty = uncertainty_of(results, cells, options.spread, level)
     spreads = scale * uncertainty.spreads
-    decimals = _decimals(cells, scale * cells.means, spreads, options.decimals)
+    decimals = _decimals(cells, scale * cells.means, spreads, options)
     bold = strong_cells(cells, tests, options.strong, options.where)
     signs, control = _signs(results, cells, tests, options), against_control(cells, tests, options.control)
-    beside, called = _beside(results, cells, options.beside)
+    beside, called = _beside(results, cells, options)
     parts = _Parts(cells, scale, spreads, decimals, bold.bold, (signs, control), beside)
     return ScoreGrid(
         cells,
         tuple(tuple(parts.cell(i, m) for m in range(len(cells.methods))) for i in range(len(cells.datasets))),
-        _format(cells.measure, scale),
+        format_of(cells.measure, scale, options.times),
         decimals,
         scale,
         uncertainty.words,
@@ -169,22 +179,26 @@ def _scale(measure: Measure, percent: bool | None) -> float:
     return 100.0 if percent and is_share else 1.0
 
 
-def _decimals(cells: ScoreCells, means: FloatArray, spreads: FloatArray, asked: int | None) -> tuple[int | None, ...]:
+def _decimals(
+    cells: ScoreCells, means: FloatArray, spreads: FloatArray, options: CellOptions
+) -> tuple[int | None, ...]:
     """The decimals on each data set: as many as the uncertainties allow; on a common scale, the same on all.
 
-    Single scores without an uncertainty have the decimals of their source, unless these are many.
+    Single scores have the decimals of their source, and so have published uncertainties, unless these are many.
     """
-    n = len(cells.datasets)
-    if asked is not None:
-        return (asked,) * n
+    n, is_time = len(cells.datasets), cells.measure.unit == "s"
+    if options.decimals is not None:
+        return (options.decimals,) * n
+    if is_time and options.times is not None:
+        return (None,) * n
     single = all(len(folds) < 2 for folds in cells.evidence.folds)
-    usual = Wording(cells.measure).digits
+    usual = MOST_OF_SECONDS if is_time else Wording(cells.measure).digits
 
     def fitting(rows: slice) -> int | None:
-        found = formats.decimals_for(spreads[rows].ravel(), means[rows].ravel())
-        return _of_source(means[rows], usual) if found is None and single else found
+        of_source = _of_source(np.concatenate((means[rows], spreads[rows])), usual) if single else None
+        return formats.decimals_for(spreads[rows].ravel(), means[rows].ravel()) if of_source is None else of_source
 
-    if math.isfinite(cells.measure.best - cells.measure.worst):
+    if math.isfinite(cells.measure.best - cells.measure.worst) or is_time:
         return (fitting(slice(None)),) * n
     return tuple(fitting(slice(i, i + 1)) for i in range(n))
 
@@ -200,18 +214,19 @@ def _of_source(numbers: FloatArray, usual: int | None) -> int | None:
     return next((d for d in range(most + 1) if np.allclose(known, known.round(d), rtol=0, atol=1e-9)), None)
 
 
-def _format(measure: Measure, scale: float) -> formats.Formatter:
+def format_of(measure: Measure, scale: float, times: TimeStyle | None) -> formats.Formatter:
+    """How bare numbers of a measure are written."""
     if measure.unit == "s":
-        return formats.duration
+        return formats.signed_duration if times == "signs" else formats.duration
     return formats.enough(1) if scale != 1 else Wording(measure).value
 
 
-def _beside(results: Results, cells: ScoreCells, name: str | None) -> tuple[dict[tuple[int, int], str], str]:
+def _beside(results: Results, cells: ScoreCells, options: CellOptions) -> tuple[dict[tuple[int, int], str], str]:
     """The mean of a further measure for each cell, as text, and the name of that measure."""
-    if name is None:
+    if options.beside is None:
         return {}, ""
-    other = score_cells(results, name, cells.methods)
-    write = formats.duration if other.measure.unit == "s" else Wording(other.measure).value
+    other = score_cells(results, options.beside, cells.methods)
+    write = format_of(other.measure, 1.0, options.times)
     found = {
         (i, m): write(float(other.means[other.datasets.index(d), m]))
         for i, d in enumerate(cells.datasets)
@@ -228,9 +243,9 @@ def title_of(measure: Measure, scale: float = 1.0) -> str:
     return Wording(measure).name + (" in %" if unit == "%" else f" ({unit})" if unit else "")
 
 
-def heading(measure: Measure, scale: float = 1.0) -> str:
+def heading(measure: Measure, scale: float = 1.0, *, in_seconds: bool = False) -> str:
     """The name of a measure above a column, with its unit, and an arrow in the direction that is better."""
-    unit = _unit(measure, scale)
+    unit = "s" if in_seconds else _unit(measure, scale)
     arrow = "" if not measure.directed else " ↑" if measure.higher_is_better else " ↓"
     return Wording(measure).name + (f" ({unit})" if unit else "") + arrow
 

@@ -47,7 +47,9 @@ def strong_cells(
 ) -> StrongCells:
     """The bold scores: by default those that are not distinguishable from the best, where that can be tested.
 
-    ``where`` says in the note what the best is the best of.
+    ``where`` says in the note what the best is the best of. Unless another adjustment is asked for, each row is a
+    family of its own: Bonferroni over the comparisons with its best. The truly best method is left plain only if one of
+    its rivals beats it, and these are as many: so that happens with a probability of at most 1 − level.
     """
     if strong is not None and strong not in STRONGEST:
         raise UnknownName.among("choice of bold scores", strong, STRONGEST)
@@ -62,14 +64,16 @@ def strong_cells(
     if strong == "best":
         return StrongCells(best, f"bold: the best {where}; nothing is tested", BEST)
     tests.require(f"strong={strong!r}")
+    own = where if tests.adjust is None else ""
     if strong == "winner":
         wins = f"significantly better than every other method {where.replace('each', 'that')}"
         rows = [_winner(i, row, means[i], tests) for i, row in enumerate(best)]
-        return StrongCells(np.array(rows), f"bold: {wins} ({_winner_test(tests)})", WINNER)
-    family = _pairs_on_all(means, tests)
+        return StrongCells(np.array(rows), f"bold: {wins} ({_winner_test(tests, own)})", WINNER)
+    family = None if own else _pairs_on_all(means, tests)
     rows = [_not_worse(i, row, means[i], tests, family) for i, row in enumerate(best)]
     untested = "" if all(tests.possible) else "; only the best where the split scheme is unknown"
-    note = f"bold: the best {where}, and all that are not distinguishable from it ({tests.in_words(family)})"
+    test = tests.in_words(family or int(cells.compared.sum()) - 1, own)
+    note = f"bold: the best {where}, and all that are not distinguishable from it ({test})"
     return StrongCells(np.array(rows), note + untested, OPEN)
 
 
@@ -90,14 +94,14 @@ def _winner(i: int, best: NDArray[np.bool_], means: FloatArray, tests: DatasetTe
 
 
 def _not_worse(
-    i: int, best: NDArray[np.bool_], means: FloatArray, tests: DatasetTests, family: int
+    i: int, best: NDArray[np.bool_], means: FloatArray, tests: DatasetTests, family: int | None
 ) -> NDArray[np.bool_]:
     """The best of a data set, and all that are not distinguishable from it; a winner stands alone."""
     if not best.any() or not tests.possible[i] or _winner(i, best, means, tests).any():
         return best
     first = int(best.argmax())
     others = _others(first, means)
-    signs = tests.signs(i, [(first, other) for other in others], family)
+    signs = tests.signs(i, [(first, other) for other in others], family or len(others))
     found = best.copy()
     found[[other for other, sign in zip(others, signs, strict=True) if sign <= 0]] = True
     return found
@@ -109,10 +113,9 @@ def _pairs_on_all(means: FloatArray, tests: DatasetTests) -> int:
     return sum(len(all_pairs(int(k))) for k, possible in zip(there, tests.possible, strict=True) if possible)
 
 
-def _winner_test(tests: DatasetTests) -> str:
-    """The tests behind a winner: each against one other method, adjusted for the number of data sets only."""
+def _winner_test(tests: DatasetTests, own: str) -> str:
+    """The tests behind a winner: each against one other method, adjusted for the number of data sets at most."""
+    if tests.adjust != SIMULTANEOUS:
+        return tests.in_words(1 if own else sum(tests.possible), own).replace(" on each data set,", ",")
     n = sum(tests.possible)
-    text = tests.in_words(n)
-    return text.replace(f"over {plural(n, 'test')}", f"over {plural(n, 'data set')}") if (
-        tests.adjust == SIMULTANEOUS
-    ) else text.replace(" on each data set", "")  # fmt: skip
+    return tests.in_words(n).replace(f"over {plural(n, 'test')}", f"over {plural(n, 'data set')}")

@@ -13,6 +13,7 @@ from typing import Any, Protocol
 from fairtrial.errors import InputError
 from fairtrial.shown import ShownAsText
 from fairtrial.tables.output_formats import format_called
+from fairtrial.tables.short_names import ShortNames
 from fairtrial.tables.table import Strong, Table
 
 __all__ = [
@@ -217,9 +218,17 @@ class Document(ShownAsText):
     blocks: tuple[Block, ...]
     title: str = ""
 
-    def map_text(self, change: ChangeText) -> Document:
-        """Apply a function to all texts of the document, but not to anchors, addresses and the insides of figures."""
-        return Document(tuple(_changed(block, change) for block in self.blocks), change(self.title))
+    def map_text(self, change: ChangeText, names: ChangeText | None = None) -> Document:
+        """Apply a function to all texts of the document, but not to anchors, addresses and the insides of figures.
+
+        ``names`` is applied to titles and cells of tables instead; then what is to be copied stays as it is.
+        """
+        return Document(tuple(_changed(block, change, names) for block in self.blocks), change(self.title))
+
+    def with_short_names(self) -> Document:
+        """The document as people can read it, whatever its names are: those that are cut stay different."""
+        short = ShortNames()
+        return self.map_text(short.in_sentence, short)
 
     def render(self, how: str, show: Show = leave_out) -> str:
         """Write the document in one of the output formats; ``show`` gives its pictures."""
@@ -241,8 +250,8 @@ class Document(ShownAsText):
         return notebook_output(self)
 
 
-def _changed(block: Any, change: ChangeText) -> Any:
-    """A block with all its texts changed."""
+def _changed(block: Any, change: ChangeText, names: ChangeText | None = None) -> Any:
+    """A block with all its texts changed; see :meth:`Document.map_text`."""
     match block:
         case Heading() | Answer():
             return replace(block, text=change(block.text))
@@ -258,15 +267,18 @@ def _changed(block: Any, change: ChangeText) -> Any:
         case References():
             return References(tuple((change(text), url) for text, url in block.entries))
         case Picture():
-            texts = (block.alt, block.explain, block.call)
-            return Picture(change(block.title), change(block.caption), block.figure, *map(change, texts))
+            call = change(block.call) if names is None else block.call
+            texts = (change(block.alt), change(block.explain), call)
+            return Picture(change(block.title), change(block.caption), block.figure, *texts)
         case Table():
-            return block.map_text(change)
+            return block.map_text(change, names)
+        case Source() if names is not None:
+            return block
         case Source():
             content = block.content
             return replace(block, content=change(content) if isinstance(content, str) else content.map_text(change))
         case _:
-            return Folded(change(block.title), tuple(_changed(inner, change) for inner in block.blocks))
+            return Folded(change(block.title), tuple(_changed(inner, change, names) for inner in block.blocks))
 
 
 def _changed_entry(entry: Any, change: ChangeText) -> Any:

@@ -26,6 +26,7 @@ __all__ = [
     "p_value",
     "percent",
     "signed",
+    "signed_duration",
     "significant",
     "span",
 ]
@@ -365,6 +366,21 @@ def duration(value: object) -> str:
     if days:
         return f"{days:,} d {whole_hours} h"
     return f"{hours} h {whole_minutes} min" if hours else f"{minutes} min {whole_seconds} s"
+
+
+def signed_duration(value: object) -> str:
+    """Seconds with one decimal and the sign of their unit, as published tables of times have them.
+
+    >>> signed_duration(17.2), signed_duration(402), signed_duration(49320)
+    ('17.2″', '6.7′', '13.7 h')
+    """
+    missing = _missing(value)
+    if missing is not None:
+        return missing
+    seconds = _number(value)
+    fits = ((unit, sign) for unit, sign in ((1, "″"), (60, "′")) if abs(seconds) / unit < 59.95)
+    unit, sign = next(fits, (3600, " h"))
+    return decimals(1)(seconds / unit) + sign
 
 
 def _below_a_minute(seconds: float) -> str:

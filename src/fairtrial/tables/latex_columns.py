@@ -8,7 +8,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from fairtrial.tables.latex_text import BOLD, LONGEST_PIECE, broken, escape, narrowest_width, pieces, text_width
+from fairtrial.tables.latex_text import (
+    BOLD,
+    LONG_WORD,
+    LONGEST_PIECE,
+    broken,
+    escape,
+    narrowest_width,
+    pieces,
+    text_width,
+)
 from fairtrial.tables.number_cells import PLUS_MINUS, Number, NumberCell, number_cell
 from fairtrial.tables.table import Column, Strong, Table
 
@@ -155,11 +164,11 @@ def _inline(text: str) -> str:
 
 
 def header_lines(title: str, width: float) -> list[str]:
-    """A title in lines of at most that width in em, or of 3.6, where its words allow it."""
+    """A title in lines of at most that width in em, or of 3.6, where its words allow it: these are not broken."""
     lines: list[str] = []
     width = max(width, LEAST_TITLE)
     for word in title.split():
-        parts = pieces(word, LONGEST_PIECE) if text_width(word) > width else [word]
+        parts = pieces(word, LONGEST_PIECE, LONG_WORD) if text_width(word) > width else [word]
         for k, part in enumerate(parts):
             joint = "" if k else " "
             if lines and text_width(lines[-1] + joint + part) <= width:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Literal
 
@@ -27,6 +27,9 @@ LEAST_TEXT = 7.0
 """Texts are not broken into lines of less than this many em, unless all are shorter."""
 
 HEIGHT_OF_UPRIGHT_TITLES = 9.0  # em
+SMALLEST = 0.8
+"""The share of its width to which LaTeX may shrink a table in the smallest font, before it is cut into parts."""
+
 STUB = 0.4
 """The share of the width that the first columns may take in a table of several parts, where they are repeated."""
 
@@ -108,9 +111,11 @@ def page_called(name: PaperWidth) -> Page:
 
 
 def lay_out(columns: Sequence[TexColumn], page: Page) -> Layout:
-    """The layout with the fewest parts; of several the one with the largest font."""
+    """The layout in one part with the largest font, also if it is shrunk a little; else the one with the fewest."""
     layouts = [_at(stage, columns, page.width) for stage in page.stages]
-    return min(layouts, key=lambda layout: len(layout.parts))  # the first of the smallest
+    shrunk = _at(Stage("scriptsize", 2, "wrapped", wraps=True), columns, page.width / SMALLEST)
+    whole = [layout for layout in (*layouts, replace(shrunk, width=page.width)) if len(layout.parts) == 1]
+    return whole[0] if whole else min(layouts, key=lambda layout: len(layout.parts))  # the first of the smallest
 
 
 def _at(stage: Stage, columns: Sequence[TexColumn], target: float) -> Layout:

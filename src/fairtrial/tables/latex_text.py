@@ -17,6 +17,7 @@ __all__ = [
     "BOLD",
     "DEFINITIONS",
     "LONGEST_PIECE",
+    "LONG_WORD",
     "broken",
     "caption",
     "escape",
@@ -69,6 +70,8 @@ SIGNS = {
     "←": r"$\leftarrow$",
     "↑": r"$\uparrow$",
     "↓": r"$\downarrow$",
+    "′": r"$'$",
+    "″": r"$''$",
     "√": r"$\surd$",
     "…": r"\ldots{}",
     "·": r"$\cdot$",
@@ -118,6 +121,7 @@ USUAL_WIDTH, WIDTH_OF_A_CODE = 0.53, 3.8
 BOLD = 1.15
 HEBREW_OR_ARABIC = "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]+"
 RIGHT_TO_LEFT = re.compile(f"{HEBREW_OR_ARABIC}(?: +{HEBREW_OR_ARABIC})*")
+HUMPS = re.compile("(?<=[a-z])(?=[A-Z])")
 LONG_CAPTION = 1000
 LONG_WORD, LONGEST_PIECE = 24, 12
 """A word with more than 24 characters is broken, without a hyphen, into pieces of at most 12, wherever it stands."""
@@ -172,16 +176,19 @@ def _is_common(c: str) -> bool:
     return c <= "\u017f" and base.isascii() and accent in ACCENTS
 
 
-def pieces(word: str, most: int) -> list[str]:
+def pieces(word: str, most: int, whole: int = 0) -> list[str]:
     """A word in pieces of at most ``most`` characters, between which a line may end: behind a sign, if possible.
 
-    >>> pieces("gradient_boosting", 12), pieces("tree", 12), pieces("a" * 20, 8)
-    (['gradient_', 'boosting'], ['tree'], ['aaaaaaaa', 'aaaaaaaa', 'aaaa'])
+    Behind a small letter, a capital begins another word. A word without signs of at most ``whole`` characters stays.
+
+    >>> pieces("gradient_boosting", 12), pieces("RandomForestClassifier", 12), pieces("a" * 20, 8)
+    (['gradient_', 'boosting'], ['Random', 'Forest', 'Classifier'], ['aaaaaaaa', 'aaaaaaaa', 'aaaa'])
     """
     if len(word) <= most:
         return [word]
-    parts = re.findall(r"[^\W_]+[\W_]*|[\W_]+", word)
-    short = [part[i : i + most] for part in parts for i in range(0, len(part), most)]
+    parts = [hump for part in re.findall(r"[^\W_]+[\W_]*|[\W_]+", word) for hump in HUMPS.split(part)]
+    steps = ((part, most if len(part) > max(most, whole) else len(part)) for part in parts)
+    short = [part[i : i + step] for part, step in steps for i in range(0, len(part), step)]
     joined = [short[0]]
     for part in short[1:]:
         if len(joined[-1]) + len(part) <= most // 2:

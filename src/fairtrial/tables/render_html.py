@@ -56,6 +56,7 @@ LANGUAGES = {"latex": "LaTeX", "bibtex": "BibTeX", "md": "Markdown", "csv": "CSV
 
 def render(document: Document, show: Show = leave_out) -> str:
     """Write a document; ``show`` gives its pictures as SVG. With a title it is a whole page, with its style sheet."""
+    document = document.with_short_names()
     if not document.title:
         return "\n".join(filter(None, (_block(block, show) for block in document.blocks)))
     lead, sections = _sections(document.blocks)

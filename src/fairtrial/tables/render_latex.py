@@ -29,6 +29,7 @@ from fairtrial.tables.document import (
 from fairtrial.tables.latex_layout import PAGES, REPORT, Page, page_called
 from fairtrial.tables.latex_table import write_table
 from fairtrial.tables.latex_text import DEFINITIONS, broken, caption, escape
+from fairtrial.tables.short_names import ShortNames
 from fairtrial.tables.table import Table
 
 __all__ = ["escape", "render", "table_alone", "with_definitions"]
@@ -97,6 +98,7 @@ def render(document: Document, show: Show = leave_out) -> str:
 
     Tables of an article stand where they are, and fit the width of the page.
     """
+    document = document.with_short_names()
     if not document.title:
         return _with_packages("\n\n".join(_blocks(document.blocks, show, IN_A_PAPER)))
     title = rf"{{\Large\raggedright {broken(document.title)}\par}}"
@@ -106,6 +108,8 @@ def render(document: Document, show: Show = leave_out) -> str:
 
 def table_alone(table: Table, placement: str = "", width: PaperWidth = "text", label: str = "") -> str:
     """Write a table, after a comment that names the packages that it needs."""
+    short = ShortNames()
+    table = table.map_text(short.in_sentence, short)
     return _with_packages(write_table(table, page_called(width), placement, label or table.label))
 
 

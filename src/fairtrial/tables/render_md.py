@@ -29,6 +29,7 @@ __all__ = ["escape", "render"]
 
 def render(document: Document, show: Show = leave_out) -> str:
     """Write a document; ``show`` gives the names of its pictures' files."""
+    document = document.with_short_names()
     title = [f"# {escape(document.title)}"] if document.title else []
     return "\n\n".join([*title, *_blocks(document.blocks, show)])
 

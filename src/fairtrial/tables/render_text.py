@@ -50,6 +50,7 @@ SENTENCES = (Paragraph, Answer)
 
 def render(document: Document, show: Show = leave_out, within: int | None = None) -> str:  # noqa: ARG001 - no pictures
     """Write a document without its pictures; tables are narrowed to fit ``within`` characters where they can be."""
+    document = document.with_short_names()
     blocks = [Heading(document.title)] if document.title else []
     return _joined([*blocks, *document.blocks], within)
 

@@ -147,18 +147,27 @@ class Table(ShownAsText):
         values = [list(row) for row in zip(*(values for _, values in columns), strict=True)] if columns else []
         return _numbered([key for key, _ in columns]), values or [[] for _ in self.rows]
 
-    def map_text(self, change: Callable[[str], str]) -> Table:
-        """Apply a function to all texts of the table: titles, cells of text, caption and notes."""
-        return replace(
+    def map_text(self, change: Callable[[str], str], names: Callable[[str], str] | None = None) -> Table:
+        """Apply a function to all texts of the table: titles, cells of text, caption and notes.
+
+        ``names`` is applied to titles and cells instead, for people only: programs keep them, and so does ``call``.
+        """
+        title = names or change
+        table = replace(
             self,
-            columns=tuple(replace(c, title=change(c.title), group=change(c.group)) for c in self.columns),
-            rows=tuple(tuple(_changed(cell, change) for cell in row) for row in self.rows),
+            columns=tuple(replace(c, title=title(c.title), group=title(c.group)) for c in self.columns),
+            rows=tuple(
+                tuple(_changed(cell, change) if names is None else _shown(cell, names) for cell in row)
+                for row in self.rows
+            ),
             caption=change(self.caption),
             notes=tuple(map(change, self.notes)),
             explain=change(self.explain),
-            call=change(self.call),
-            long=None if self.long is None else self.long.map_text(change),
         )
+        if names is not None:
+            return table
+        long = None if self.long is None else self.long.map_text(change)
+        return replace(table, call=change(self.call), long=long)
 
     def to_dict(self) -> dict[str, object]:
         """The table as plain data: caption, rows as mappings of unrounded values, notes."""
@@ -243,6 +252,13 @@ def _changed(cell: object, change: Callable[[str], str]) -> object:
     if isinstance(cell, str):
         return type(cell)(change(cell))
     return cell
+
+
+def _shown(cell: object, change: Callable[[str], str]) -> object:
+    """A cell with the text that people see changed, and the value that programs get as it is."""
+    marked = cell if isinstance(cell, Marked) else Marked(cell, strong=isinstance(cell, Strong))
+    text = marked.text or (marked.value + marked.mark if isinstance(marked.value, str) else "")
+    return cell if (new := change(text)) == text else replace(marked, text=new)
 
 
 def _numbers(values: list[object]) -> list[object]:

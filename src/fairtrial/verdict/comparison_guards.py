@@ -279,7 +279,22 @@ def equal_scores(compared: Compared) -> Iterator[Notice]:
     elif many and _is_over_datasets(compared):
         pairs = plural(equal, "pair")
         sentence = f"{pairs} had equal scores on some {compared.evidence.unit}s, which are ranked without a sign"
-        yield Notice(sentence, "fine", evidence={"pairs": equal})
+        decimals = _decimals(compared)
+        if decimals is None:
+            yield Notice(sentence, "fine", evidence={"pairs": equal})
+            return
+        yield Notice(
+            f"{sentence}; scores are rounded to {plural(decimals, 'decimal')}, and equal ones hide differences",
+            evidence={"pairs": equal, "decimals": decimals},
+            remedy="bring scores with more decimals (Demšar 2006)",
+        )
+
+
+def _decimals(compared: Compared) -> int | None:
+    """The decimals to which the scores are rounded, 1 or 2; None if they have more, or are whole numbers."""
+    means = compared.evidence.means[:, : len(compared.evidence.methods)]
+    fits = (d for d in range(3) if np.allclose(means, means.round(d), rtol=0, atol=1e-9))
+    return next(fits, None) or None
 
 
 @guard(stage="verdict", sees="comparison")
