@@ -226,6 +226,7 @@ class FigureOptions(AskedOptions, total=False):
     test: Annotated[RankTests | None, "", "Decide by average ranks in a critical-difference diagram."]
     joined: Annotated[bool | None, "", "Join the scores of the same fold with lines."]
     size: Annotated[FigureSize | None, "", "The width in a paper: one column (3.4 in) or the page (7 in); any figure."]
+    caption: Annotated[bool | None, "NO", "The title above the figure and the remarks below it; any figure."]
 
 
 class TableOptions(AskedOptions, total=False):

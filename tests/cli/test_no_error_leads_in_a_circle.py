@@ -19,7 +19,7 @@ from fairtrial.result_tables import options_of_table
 
 pytestmark = pytest.mark.slow  # runs whole studies, and several hundred commands
 
-OF_ALL_KINDS = {*READING, "dataset", "at", "out", "size", "lower_is_better"}
+OF_ALL_KINDS = {*READING, "dataset", "at", "out", "size", "caption", "lower_is_better"}
 FILES = {
     "failed.trial": [], "levels.trial": [], "scores.csv": ["--measure", "accuracy"], "unnamed.csv": [],
     "predictions.csv": ["--truth", "y"], "untold.csv": [],

@@ -7,7 +7,7 @@ from matplotlib.text import Text
 
 from fairtrial.errors import UnknownName
 from fairtrial.figures import dots_data, dots_figure, main_effects_data, main_effects_figure
-from fairtrial.figures.paper_sizes import on_paper, paper
+from fairtrial.figures.paper_sizes import has_caption, on_paper, paper, without_caption
 from fairtrial.figures.style import short_names, shorten
 from fairtrial.results import read_scores
 
@@ -71,3 +71,19 @@ def test_a_size_holds_only_inside():
 def test_says_what_was_wrong():
     with pytest.raises(UnknownName, match="no size of figures is called 'colum'; did you mean 'column'"):
         RESULTS.figure("power", size="colum")
+
+
+class TestCaption:
+    def test_is_left_out_of_a_figure_of_results(self, made_results):
+        """Title above, remarks below: both are in the figure by default, and neither without a caption."""
+        results = made_results(lambda _, m, __, f: {"accuracy": 0.7 + (m == "a") * 0.1 + f / 100, "fit_time": 1.0})
+        plain = results.figure("differences", caption=False)
+        whole = results.figure("differences")
+        assert not plain.texts
+        assert whole.texts
+        assert plain.get_size_inches()[1] < whole.get_size_inches()[1]
+
+    def test_of_an_inner_figure_stays_left_out(self):
+        with without_caption(), without_caption(left_out=False):
+            assert not has_caption()
+        assert has_caption()

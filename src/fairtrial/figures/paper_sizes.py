@@ -1,4 +1,4 @@
-"""Sizes of figures in a paper: one column or the whole page, with text as large as everywhere else."""
+"""Sizes of figures in a paper: one column or the whole page, with text as large as everywhere else; and captions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import NamedTuple
 from fairtrial.choices import FIGURE_SIZES, FigureSize
 from fairtrial.errors import UnknownName
 
-__all__ = ["PAPERS", "Paper", "on_paper", "paper"]
+__all__ = ["PAPERS", "Paper", "has_caption", "on_paper", "paper", "without_caption"]
 
 
 class Paper(NamedTuple):
@@ -23,6 +23,7 @@ class Paper(NamedTuple):
 
 PAPERS: dict[FigureSize, Paper] = {"column": Paper(3.4, 20, narrow=True), "page": Paper(7.0, 30, narrow=False)}
 
+_caption: ContextVar[bool] = ContextVar("caption", default=True)
 _paper: ContextVar[Paper | None] = ContextVar("paper", default=None)
 
 
@@ -48,3 +49,18 @@ def on_paper(size: FigureSize | None) -> Iterator[None]:
         yield
     finally:
         _paper.reset(before)
+
+
+def has_caption() -> bool:
+    """Whether titles and remarks are written into figures at present."""
+    return _caption.get()
+
+
+@contextmanager
+def without_caption(left_out: bool = True) -> Iterator[None]:
+    """Draw figures without title and remarks, which stand beside them: below them in a report, or in a paper."""
+    before = _caption.set(_caption.get() and not left_out)
+    try:
+        yield
+    finally:
+        _caption.reset(before)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Unpack
 
 from fairtrial.choices import FigureOptions
 from fairtrial.figures import KINDS
-from fairtrial.figures.paper_sizes import on_paper
+from fairtrial.figures.paper_sizes import on_paper, without_caption
 from fairtrial.figures.style import add_notes, add_title
 from fairtrial.kinds import FITTED, SCORED, TESTED, Makers
 from fairtrial.results.asked_question import with_question
@@ -47,7 +47,7 @@ class View:
 NOT_CHOSEN: FigureOptions = {"folds": "merged"}
 """The value of an option that means the same as leaving it out, where that is not None."""
 
-FOR_ALL = ("size",)
+FOR_ALL = ("size", "caption")
 """The options that all kinds of figures take."""
 
 ASKS = {
@@ -70,7 +70,7 @@ def figure_of_results(results: Results, kind: str, **options: Unpack[FigureOptio
 def view_of_results(results: Results, kind: str, **options: Unpack[FigureOptions]) -> View:
     """The figure with words: the first line of each curve, or the whole of a matrix, map or table."""
     own = {name: value for name, value in options.items() if name not in FOR_ALL}
-    with on_paper(options.get("size")):
+    with on_paper(options.get("size")), without_caption(options.get("caption") is False):
         return _labelled(figure_of.make(kind, results, options=own), KINDS[kind].shows)
 
 
@@ -85,7 +85,7 @@ def _labelled(view: View, shows: str) -> View:
 
 
 def options_of_figure(kind: str) -> tuple[str, ...]:
-    """The options that a kind of figure takes besides ``size``."""
+    """The options that a kind of figure takes besides those of all."""
     return figure_of.options_of(kind)
 
 

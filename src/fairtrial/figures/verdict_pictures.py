@@ -16,6 +16,7 @@ from fairtrial.figures.differences import DifferencesData, differences_data, dif
 from fairtrial.figures.dots import DotsData, dots_data, dots_figure
 from fairtrial.figures.null_distribution import null_distribution_figure
 from fairtrial.figures.pairwise_map import pairwise_figure
+from fairtrial.figures.paper_sizes import without_caption
 from fairtrial.figures.rank_rows import ranks_figure
 from fairtrial.figures.verdict_help import with_reading_help
 from fairtrial.figures.verdict_nulls import null_of
@@ -86,18 +87,21 @@ def figures_for(verdict: Verdict) -> list[Picture]:
     >>> [picture.title for picture in figures_for(read_scores(scores, measure="rmse").verdict())]
     ['Differences from B', 'B and A on each data set', 'Levels on each data set']
     """
-    return list(_pictures(verdict))
+    return list(_pictures(verdict, captioned=True))
 
 
-def _pictures(verdict: Verdict) -> Iterator[Picture]:
-    """The figure that the row of the rule table names, then others that fit."""
+def _pictures(verdict: Verdict, *, captioned: bool = False) -> Iterator[Picture]:
+    """The figure that the row of the rule table names, then others that fit.
+
+    Where figures are ``captioned``, remarks that are in the caption are not written into the figure, too.
+    """
     draw = {"critical difference": _critical_difference, "differences": _differences, "dots": _dots}
     first = rule_named(verdict.rule).figure
     k, over_datasets = len(verdict.evidence.methods), verdict.omnibus is not None
     if first == "critical difference" and k > MOST_IN_DIAGRAM:
-        yield _ranks(verdict)
+        yield _ranks(verdict, captioned)
         if k <= MOST_IN_MAP:
-            yield _pairwise(verdict)
+            yield _pairwise(verdict, captioned)
     else:
         yield draw[first](verdict)
     if first == "critical difference":
@@ -105,7 +109,7 @@ def _pictures(verdict: Verdict) -> Iterator[Picture]:
     elif first == "differences" and over_datasets and verdict.question.control and k <= MOST_IN_DIAGRAM:
         yield _critical_difference(verdict)
     elif first == "differences" and k == 2 and len(verdict.evidence.datasets) > 1:
-        yield _on_datasets(verdict)
+        yield _on_datasets(verdict, captioned)
     several = len(verdict.evidence.datasets) > 1 or _resampled(verdict.evidence)
     if first != "dots" and several and verdict.evidence.means.size <= MOST_DOTS:
         yield _dots(verdict)
@@ -137,27 +141,34 @@ def _critical_difference(verdict: Verdict) -> Picture:
     return with_reading_help("critical_difference", picture, verdict)
 
 
-def _ranks(verdict: Verdict) -> Picture:
+def _ranks(verdict: Verdict, captioned: bool) -> Picture:
     data = ranks_of(verdict)
     may = [row.name for row in data.rows if row.low == 1]
     caption = (
         f"The ranks of {plural(len(data.rows), 'method')} that the tests do not rule out; rank 1 is not ruled out "
-        f"for {listed(may)}. Dots are ranks by the estimated differences. {data.tested}{_without(verdict)}"
+        f"for {listed(may)}. Dots are ranks by the estimated differences. {' '.join(data.remarks[1:])}"
+        f"{_without(verdict)}"
     )
-    return with_reading_help("ranks", Picture("Rank intervals", caption, ranks_figure(data)), verdict)
+    with without_caption(captioned):
+        figure = ranks_figure(data)
+    return with_reading_help("ranks", Picture("Rank intervals", caption, figure), verdict)
 
 
-def _pairwise(verdict: Verdict) -> Picture:
+def _pairwise(verdict: Verdict, captioned: bool) -> Picture:
     data = pairwise_of(verdict)
-    picture = Picture("All pairs", f"{' '.join(data.remarks)}{_without(verdict)}", pairwise_figure(data))
+    with without_caption(captioned):
+        figure = pairwise_figure(data)
+    picture = Picture("All pairs", f"{' '.join(data.remarks)}{_without(verdict)}", figure)
     return with_reading_help("pairwise", picture, verdict)
 
 
-def _on_datasets(verdict: Verdict) -> Picture:
+def _on_datasets(verdict: Verdict, captioned: bool) -> Picture:
     data = dataset_differences_of(verdict)
     caption = f"{data.words} {' '.join(data.remarks)}{_without(verdict)}"
     title = f"{data.first} and {data.second} on each data set"
-    picture = Picture(title, caption, dataset_differences_figure(data))
+    with without_caption(captioned):
+        figure = dataset_differences_figure(data)
+    picture = Picture(title, caption, figure)
     return with_reading_help("dataset_differences", picture, verdict)
 
 
