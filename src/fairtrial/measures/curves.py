@@ -383,4 +383,6 @@ def _instances(positives: float, negatives: float) -> str:
 
 def _count(amount: float) -> str:
     """Write a whole number, or a weight."""
-    return formats.auto(int(amount) if float(amount).is_integer() else float(amount))
+    if float(amount).is_integer():
+        return formats.auto(int(amount))
+    return formats.auto(float(amount)) if amount < 1000 else f"{amount:,.1f}"
