@@ -125,7 +125,10 @@ def why_undefined(results: Results, facts: Measure, dataset: str, method: str) -
     """The reason why a measure is undefined for a method: its predictions lack a channel, or what its facts say."""
     if results.source is None or facts.from_trials:
         return facts.undefined
-    there = frozenset(results.source.predictions(dataset, method).channels)
+    try:
+        there = frozenset(results.source.predictions(dataset, method).channels)
+    except InputError:  # all its trials failed
+        return facts.undefined
     lacking = [name for name in facts.needs if name not in there]
     return facts.undefined if facts.can_use(there) else f"predictions of {method} have no {listed(lacking)}"
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
+from fairtrial.errors import InputError
 from fairtrial.measures import Measure
 from fairtrial.measures.bulk import computable, compute_on
 from fairtrial.measures.operating_context import costs_of
@@ -115,8 +117,13 @@ def rankings(evidence: Evidence, results: Results) -> dict[str, float]:
     found = {}
     for dataset in evidence.datasets:
         facts = results.datasets.get(dataset, {})
-        made = (results.source.predictions(dataset, m) for m in evidence.methods)
-        areas = [float(np.nanmean(compute_on(p, ["auc"])["auc"])) for p in made if computable(["auc"], p.channels)]
+        areas = []
+        for method in evidence.methods:
+            with suppress(InputError):  # all its trials failed there
+                made = results.source.predictions(dataset, method)
+                if computable(["auc"], made.channels):
+                    known = (own := compute_on(made, ["auc"])["auc"])[np.isfinite(own)]
+                    areas += [float(known.mean())] if len(known) else []
         rarer = min(facts.get("balance") or [0]) * facts.get("n", 0)
         if rarer and max(areas, default=0.0) > 0.5 + BY_CHANCE / math.sqrt(12 * rarer):
             found[dataset] = max(areas)
