@@ -8,6 +8,7 @@ import pytest
 from factor_plans import HALF, THREE, tree_plan
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn.tree import DecisionTreeClassifier, ExtraTreeClassifier
 
 from fairtrial import Factor, Question
 from fairtrial.design.plan_effects import datasets_needed
@@ -94,6 +95,12 @@ class TestDetectable:
         expected = minimum_detectable("wilcoxon", n=12, power=0.8, level=1 - 0.05 / 6).effect
         assert found.detectable == pytest.approx(expected)
         assert found.needed_for(0.5) == sample_size("wilcoxon", effect=0.5, power=0.8, level=1 - 0.05 / 6).n
+
+    def test_methods_are_a_factor_of_their_own(self):
+        # results.effects() judges 3 main effects and 3 interactions of one method, and with two methods 1 + 3 more
+        both = tree_plan(12, methods={"tree": DecisionTreeClassifier(), "extra": ExtraTreeClassifier()}).effects[0]
+        assert (both.number, both.together, effects(12).together) == (6, 10, 6)
+        assert both.detectable == minimum_detectable("wilcoxon", n=12, power=0.8, level=1 - 0.05 / 10).effect
 
     def test_more_effects_need_a_larger_one(self):
         assert effects(12).detectable > effects(12, plan=HALF).detectable

@@ -134,6 +134,11 @@ class TestCoverageCurve:
         assert str(coverage) == "coverage curve of 5 instances (2 positive): 4.500 of 6 pairs in order"
         assert len(coverage.to_table().rows) == len(coverage.to_dict()["positives"]) == 5
 
+    def test_one_format_of_numbers(self):
+        # 40 · 50 pairs, of which one tie counts ½
+        curve = roc_curve([1] * 40 + [0] * 50, [*range(100, 61, -1), 5, 5, *range(-1, -50, -1)]).coverage()
+        assert str(curve).endswith("1,999.5 of 2,000 pairs in order")
+
     @given(both_classes)
     def test_is_the_area_before_division(self, rows):
         truth, scores = map(np.array, zip(*rows, strict=True))

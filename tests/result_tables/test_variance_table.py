@@ -117,3 +117,11 @@ class TestErrors:
     def test_unknown_test(self):
         with pytest.raises(UnknownName, match=r"no analysis of variance is called 'two_way'"):
             by_means().table("anova", test="two_way")
+
+
+def test_f_follows_from_the_rows():
+    table = over_folds((0.1, 0.1)).table("anova", dataset="d0")
+    (methods, *_), (between, _, within, _) = [r[4] for r in table.rows], [r[3] for r in table.rows]
+    (note,) = (n for n in table.notes if n.startswith("F is the ratio"))
+    by = float(note.removeprefix("F is the ratio of the mean squares divided by ").partition(",")[0])
+    assert methods == pytest.approx(between / within / by, rel=1e-3)

@@ -7,8 +7,9 @@ import pytest
 
 import fairtrial as ft
 from fairtrial.errors import InputError
+from fairtrial.measures import get
 from fairtrial.results import COLUMNS
-from fairtrial.results.prediction_source import stored_predictions
+from fairtrial.results.prediction_source import stored_predictions, why_undefined
 
 FRAME = pd.DataFrame({"y": ["cat", "dog", "cat"], "a": ["cat", "dog", "dog"], "b": ["dog", "dog", "dog"]})
 
@@ -79,3 +80,12 @@ class TestEverySource:
     def test_at_no_level_is_the_same(self, source):
         assert source.at({}).datasets() == source.datasets()
         assert set(source.trial_remarks()) <= {"warnings", "outputs", "notes"}
+
+
+class TestWhyUndefined:
+    def test_predictions_that_lack_a_channel(self):
+        frame = pd.DataFrame({"y": [0.5, 1.5, 2.5], "a": [0.4, 1.6, 2.0], "b": [0.0, 1.0, 2.0]})
+        results = ft.read_predictions(frame, measure="mae")
+        (name,) = results.dataset_names()
+        assert why_undefined(results, get("nlpd"), name, "a") == "predictions of a have no std"
+        assert why_undefined(results, get("r2"), name, "a") == get("r2").undefined

@@ -86,6 +86,12 @@ class TestBeatenInWords:
         assert beaten_in_words([]) == "every method beats it"
         assert beaten_in_words(["a", "b"]) == "not clearly beaten by a and b"
 
+    def test_not_where_it_is_ahead(self):
+        people = {f"d{i}": 0.5 for i in range(11)} | {"d11": 0.99}
+        results = read_scores(table(CLEAR), measure="accuracy")
+        verdict = replace(results, question=replace(results.question, yardsticks={"people": people})).verdict()
+        assert verdict.to_table().rows[-1][-1].endswith("every method typically beats it, but not on d11")
+
 
 def test_a_method_that_is_not_among_the_best_has_its_rival_beside_it():
     found = read_scores(DEMSAR, measure="auc").verdict()

@@ -1,6 +1,8 @@
 """Effects as a result: table, document, data."""
 
-from made_effects import THREE, TWO, planted, results
+from made_effects import THREE, TWO, crossed, planted, results
+
+from fairtrial.results import read_scores
 
 
 class TestFactorEffects:
@@ -22,6 +24,15 @@ class TestFactorEffects:
         assert text.index("Of 3 factors") < text.index("effects on accuracy") < text.index("Analysis of variance")
         assert "Checked   ✓ residuals: Shapiro–Wilk" in text
         assert "they erred in 9 to 22 %" in text
+
+    def test_no_tick_before_residuals_that_are_not_normal(self):
+        def of_residuals(found):
+            return next(n for n in found.notices if n.sentence.startswith("residuals"))
+
+        assert of_residuals(results(planted, THREE).effects()).is_fine
+        frame = crossed(planted, THREE)
+        frame.loc[0, "value"] = 0.05  # one score far off: Shapiro and Wilk's p is tiny
+        assert not of_residuals(read_scores(frame, measure="accuracy").effects()).is_fine
 
     def test_repr(self):
         assert repr(results(planted, THREE).effects()) == (

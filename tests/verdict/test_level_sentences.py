@@ -61,3 +61,15 @@ class TestTwoFactors:
             "B has the highest mean accuracy at 3 of 4 combinations of levels, and A at (train_size 10, label_noise "
             "0 %). A beats all others at (train_size 10, label_noise 0 %), and B at 3 of them."
         )
+
+
+def test_levels_that_lack_data_sets_are_said_apart():
+    rows = [
+        {"dataset": f"d{i}", "method": m, "train_size": n, "value": 0.6 + 0.01 * i + lead + n / 1000}
+        for n in (10, 20)
+        for i in range(7 if n == 10 else 1)
+        for m, lead in (("a", 0.05 + i / 500), ("b", 0.0))
+    ]
+    text = read_scores(pd.DataFrame(rows), measure="accuracy").verdicts().sentence
+    assert "On :" not in text
+    assert "On the data sets together: a has the highest mean accuracy" in text

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 
+import pandas as pd
 import pytest
 from made_scores import BASE, folds, table
 
-from fairtrial.results import read_scores
+from fairtrial.results import read_predictions, read_scores
 
 FIVE = {f"m{j}": [0.9 - 0.01 * j + 0.001 * (i * j % 3) for i in range(5)] for j in range(7)}  # m0 best everywhere
 
@@ -32,6 +33,14 @@ class TestDescribeOnly:
             verdict.finding.sentences[1]
             == "a has the higher mean (0.850, ahead of b by 0.200), and the higher accuracy on 2 of 2 data sets."
         )
+
+    def test_fixed_models_on_several_test_sets(self):
+        y = [0, 1] * 30
+        frame = pd.DataFrame({"dataset": ["u", "v", "w"] * 20, "y": y, "a": y, "b": [0] * 60})
+        verdict = read_predictions(frame, truth="y").verdict("accuracy")
+        assert verdict.rule == "too little is known"
+        assert "without spread" not in verdict.sentence  # 60 instances have one
+        assert "fixed models are compared by the instances of one test set" in verdict.sentence
 
 
 class TestFriedmanOfFewDataSets:

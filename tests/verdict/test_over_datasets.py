@@ -159,3 +159,47 @@ class TestRatios:
         assert not verdict.evidence.as_ratio
         assert "compared by differences, not by ratios" in texts(verdict)
         assert verdict.winner == "a"
+
+
+class TestFewSizes:
+    """Two methods whose differences take few values, so that the typical difference has no interval of use."""
+
+    def verdict(self, differences, **asked):
+        below = np.linspace(0.3, 0.5, len(differences))
+        return read_scores(table({"a": below + np.array(differences) / 8, "b": below}), measure="accuracy").verdict(
+            **asked
+        )
+
+    @pytest.mark.parametrize("steps", [[0] * 25 + [1] * 15, [0] * 9 + [1] * 31, [-1] * 12 + [0] * 20 + [1] * 8])
+    def test_the_means_of_many_are_compared(self, steps):
+        # by hand: the mean of the differences and its t interval
+        steps = np.random.default_rng(1).permutation(steps)
+        verdict = self.verdict(steps)
+        found = verdict.finding.pairs[0].effect
+        alone = stats.paired_t(np.array(steps) / 8, np.zeros(40)).effect
+        assert (found.estimate, found.low, found.high) == pytest.approx((alone.estimate, alone.low, alone.high))
+        assert "so many differences are equal in size that none is typical" in " ".join(str(verdict).split())
+        assert "by signed ranks" not in str(verdict)  # p is that of t
+
+    def test_so_are_those_of_an_interval_without_width(self):
+        # a fifth is equal, no size has half: signed ranks of 400 differences leave one number as their interval
+        steps = np.repeat([-2, -1, 0, 1, 2], 80)
+        alone = stats.wilcoxon(steps, np.zeros(400), zeros="pratt").effect
+        assert (alone.low, alone.high) == (0, 0)
+        assert self.verdict(np.random.default_rng(1).permutation(steps)).finding.pairs[0].effect.high > 0.005
+
+    def test_few_data_sets_show_the_mean(self):
+        verdict = self.verdict([1] * 14 + [2])
+        assert verdict.finding.pairs[0].own.has_no_width
+        mean = stats.mean_interval(np.array([1] * 14 + [2]) / 8)
+        shown = f"by {mean.estimate:.3f} [{mean.low:.3f}, {mean.high:.3f}] (t; by signed ranks p = 6.1e−05)"
+        assert shown in verdict.finding.sentences[1]
+
+    @pytest.mark.parametrize("n", [10, 40])
+    def test_equal_differences_have_no_interval(self, n):
+        verdict = self.verdict([1] * n)
+        assert verdict.winner == "a"
+        assert "beats b by 0.125 (p = " in verdict.finding.sentences[1]
+        row = next(r for r in verdict.to_table().rows if r[0] == "b")
+        assert row[[c.key for c in verdict.to_table().columns].index("interval")] is None
+        assert any("interval without width" in note for note in verdict.to_table().notes)

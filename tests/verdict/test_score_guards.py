@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from made_scores import table
+from made_scores import table, texts
 
-from fairtrial.results import read_scores
+from fairtrial.results import read_predictions, read_scores
 
 RNG = np.random.default_rng
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -125,6 +125,21 @@ class TestNamesLikeVersions:
 
 
 class TestSameMethodTwice:
+    def test_not_if_both_answer_as_the_yardstick(self):
+        y = [0] * 95 + [1] * 5
+        frame = pd.DataFrame({"y": y, "fold": [0, 1] * 50, "a": [0] * 100, "b": [0] * 100})
+        verdict = read_predictions(frame, resampling="2-fold").verdict("average_recall")
+        assert "a and b have everywhere the scores of majority" in [n.text for n in verdict.notices]
+        assert "one method twice" not in str(verdict)
+
+    @pytest.mark.parametrize(("failures", "given"), [("baseline", np.linspace(0.4, 0.5, 12)), ("worst", np.zeros(12))])
+    def test_not_if_the_failure_policy_made_them_equal(self, failures, given):
+        lacking = np.r_[given[:7], np.full(5, np.nan)]  # what is there is the baseline's, or the worst, too
+        columns = clean(2) | {"a": lacking, "b": lacking, "zero": np.linspace(0.4, 0.5, 12)}
+        verdict = read_scores(table(columns), measure="accuracy").verdict(failures=failures, baseline="zero")
+        assert "one method twice" not in texts(verdict)
+        assert "a and b have everywhere the scores of" in texts(verdict)
+
     def test_equal_scores(self):
         columns = clean(1)
         columns["copy"] = columns["m0"].copy()

@@ -43,9 +43,8 @@ class TestHalfAndHalf:
     def test_with_folds_it_depends_on_the_data_set(self):
         # d of .05 each way, known within .001: equal on average, different on every data set
         wobble = np.tile([0.0005, -0.0005], 5)
-        sets = [
-            folds({"a": 0.7 + (0.05 if i % 2 else -0.05) + wobble, "b": np.full(10, 0.7)}, f"d{i}") for i in range(40)
-        ]
+        steps = [(0.05 if i % 2 else -0.05) + (i - 19.5) / 1e5 for i in range(40)]
+        sets = [folds({"a": 0.7 + d + wobble, "b": np.full(10, 0.7)}, f"d{i}") for i, d in enumerate(steps)]
         results = read_scores(pd.concat(sets), measure="accuracy", resampling="10-fold")
         verdict = results.verdict(smallest_difference=0.01)
         assert verdict.finding.pairs[0].decision == "equal on average, different on most data sets"

@@ -119,6 +119,13 @@ class TestStability:
         assert sum("c" not in found for found in best) == pytest.approx(2, abs=1)  # critical values are approximate
         assert sum("d" in found for found in best) == pytest.approx(6, abs=1)
 
+    def test_nobody_is_out_of_a_set_that_was_not_named(self):
+        rows = RNG(4).normal([0.7, 0.69, 0.685], 0.02, (10, 3)) + RNG(1004).uniform(-0.1, 0.1, (10, 1))
+        verdict = read_scores(table(dict(zip("abc", rows.T, strict=True))), measure="accuracy").verdict()
+        assert verdict.finding.best == ("a", "b")
+        assert verdict.sentence.startswith("The data show no difference")
+        assert "only just" not in " ".join(verdict.finding.sentences).lower()
+
     def test_a_data_set_that_moves_little_is_not_told(self):
         assert not any("moves the typical difference" in text for text in stable(CLEAR))
 

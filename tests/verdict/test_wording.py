@@ -22,7 +22,7 @@ class TestWording:
             ((0.0004, 0.0001, 0.0011), "0.00040 [0.00010, 0.00110]"),  # was 0.000 [0.000, 0.001]
             ((0.012, 0.0003, 0.024), "0.01200 [0.00030, 0.02400]"),
             ((0.012, 0.0000003, 0.024), "0.012 [3.0e−07, 0.024]"),
-            ((0.0, 0.0, 0.0), "0.000 [0.000, 0.000]"),
+            ((0.0, 0.0, 0.0), "0.000"),  # an interval without width is none
             ((1e-17, 0.0, 0.02), "0.000 [0.000, 0.020]"),
         ],
     )
@@ -55,5 +55,5 @@ class TestSmallDifferences:
         assert "It typically beats b by 0.00040 [0.00025, 0.00055] (p =" in str(verdict)
         cells = {row[0]: row[4:6] for row in verdict.to_table().cells()}
         assert cells["b"] == ["−0.00040", "−0.00059, −0.00023"]
-        assert cells["c"] == ["−0.10000", "−0.10000, −0.10000"]  # as many decimals in all rows
+        assert cells["c"] == ["−0.10000", ""]  # as many decimals in all rows
         assert "−0.00059, −0.00023" in verdict.render("md")

@@ -90,7 +90,7 @@ def _power(effects: PlannedEffects) -> str:
         return _by_the_pilot(effects.power, n, _percent(smallest, 6) if effects.by_ratio else f"{smallest:g}")
     takes = f"an effect of half a standard deviation over data sets takes {effects.needed_for(HALF)} data sets"
     if not effects.can_show:
-        return f"none with {n}: {plural(effects.number, 'effect')} take at least {effects.datasets_needed}; {takes}"
+        return f"none with {n}: {plural(effects.together, 'effect')} take at least {effects.datasets_needed}; {takes}"
     if effects.pilot is not None:
         sizes = [effects.detectable * float(s) for s in effects.pilot.values.std(axis=0, ddof=1)]
         write = (lambda size: _percent(size, 2)) if effects.by_ratio else formats.significant(2)
@@ -126,7 +126,7 @@ def _power_on_splits(effects: PlannedEffects) -> str:
         return "the splits of a data set can't show effects here: choose a resampling with more splits"
     return (
         f"on one data set, its splits find an effect of {effects.detectable:.2g} standard deviations over splits "
-        f"(power {POWER:g}, corrected variance, {plural(effects.number, 'effect')})"
+        f"(power {POWER:g}, corrected variance, {plural(effects.together, 'effect')})"
     )
 
 

@@ -57,7 +57,7 @@ def effects_in_words(plan: Plan) -> str:
     """Whether effects of factors on methods can be shown, and how large they must be, for the method with the most."""
     most = max(plan.effects, key=lambda effects: effects.number)
     on = "effects of factors on " + listed([effects.design.name for effects in plan.effects])
-    n, m = plural(len(plan.study.datasets), "data set"), plural(most.number, "effect")
+    n, m = plural(len(plan.study.datasets), "data set"), plural(most.together, "effect")
     if most.number == 0:
         return f"no {on}: these settings do not determine any; add settings"
     needed = plural(most.datasets_needed, "data set")
@@ -66,8 +66,8 @@ def effects_in_words(plan: Plan) -> str:
         return f"{on}, on each data set by itself, and none that generalises to similar data sets{why}"
     if not most.can_show:
         return (
-            f"no {on} over data sets, since with {n} and {m} the intervals of all effects together are unbounded: it "
-            f"takes at least {needed}, or fewer effects"
+            f"no {on} over data sets, since with {n} and {m} the intervals of all effects together are unbounded, "
+            f"unless some effects are zero or equal everywhere: it takes at least {needed}, or fewer effects"
         )
     return (
         f"{on} over data sets: it detects an effect of about {most.detectable:.2g} standard deviations of the effects "

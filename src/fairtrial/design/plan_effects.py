@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fairtrial.design.coded_settings import MethodDesign, designs_of
+from fairtrial.design.factors import Factor
 from fairtrial.design.layouts import MODELS, CodedRows, Efficiency, efficiency, layout_facts
 from fairtrial.design.plan_answers import FEWEST_DATASETS, smallest_p
 from fairtrial.errors import InputError
@@ -56,8 +57,16 @@ class PlannedEffects:
 
     @property
     def number(self) -> int:
-        """The number of effects that are judged together: those that can be estimated."""
+        """The number of effects on this method that can be estimated."""
         return sum(contrast.is_estimable for contrast in self.model.contrasts)
+
+    @cached_property
+    def together(self) -> int:
+        """The number of effects that are judged together, as ``Results.effects`` does it.
+
+        There, methods are a factor if they are several, and factors of the training data count, too.
+        """
+        return max(self.number, _judged_together(self.plan))
 
     @property
     def over_datasets(self) -> bool:
@@ -67,12 +76,12 @@ class PlannedEffects:
     @property
     def level(self) -> float:
         """The level of the test of one effect, by Bonferroni's rule over all of them."""
-        return 1 - (1 - self.plan.study.question.level) / max(1, self.number)
+        return 1 - (1 - self.plan.study.question.level) / max(1, self.together)
 
     @property
     def datasets_needed(self) -> int:
         """The smallest number of data sets with which an effect can be shown at all."""
-        return datasets_needed(self.number, self.plan.study.question.level)
+        return datasets_needed(self.together, self.plan.study.question.level)
 
     @property
     def can_show(self) -> bool:
@@ -207,6 +216,31 @@ class PlannedEffects:
 def planned_effects(plan: Plan) -> tuple[PlannedEffects, ...]:
     """The effects of the factors on each method whose parameters or steps are varied; empty where there are none."""
     return tuple(PlannedEffects(plan, design) for design in designs_of(plan))
+
+
+def _judged_together(plan: Plan) -> int:
+    """The number of effects of all factors that vary in a plan, methods being one of them; 0 if they are thousands."""
+    from fairtrial.stats import factorial_model
+
+    methods = plan.study.methods
+    cells = sorted(set(zip(plan.method.tolist(), plan.level.tolist(), strict=True)))
+    settings = [{"method": methods[m].name} | plan.levels[i] for m, i in cells if not methods[m].yardstick]
+    names = dict.fromkeys(name for setting in settings for name in setting)
+    ranges = {f.name for f in plan.study.factors if isinstance(f, Factor) and f.ends}
+    given = {name: [setting.get(name) for setting in settings] for name in names}
+    columns = {
+        name: own if name in ranges else [None if level is None else str(level) for level in own]
+        for name, own in given.items()
+        if len(set(own)) > 1
+    }
+    for order in range(min(2, len(columns)), 0, -1):
+        try:
+            model = factorial_model(columns, interactions=order)
+        except InputError:
+            continue
+        if all(c.is_estimable for c in model.contrasts if c.term in columns):
+            return len(model.contrasts)
+    return 0
 
 
 def datasets_needed(effects: int, level: float) -> int:

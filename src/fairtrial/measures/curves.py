@@ -387,4 +387,6 @@ def _instances(positives: float, negatives: float) -> str:
 def _count(amount: float) -> str:
     """Write a whole number, or a weight."""
     amount = round(float(amount), 9)  # a third, three times
-    return formats.auto(int(amount) if amount.is_integer() else amount)
+    if float(amount).is_integer():
+        return formats.auto(int(amount))
+    return formats.auto(float(amount)) if amount < 1000 else f"{amount:,.1f}"

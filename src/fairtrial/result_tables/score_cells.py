@@ -16,6 +16,7 @@ from fairtrial.measures import Measure
 from fairtrial.results.absentees import Absences, Absentee, absences
 from fairtrial.results.at_levels import refuse_several_levels
 from fairtrial.results.failure_policy import FAILED, MARK, OK, Grid, apply_policy
+from fairtrial.results.prediction_source import why_undefined
 from fairtrial.verdict.evidence import MOST_UNDEFINED, Evidence, dependence_of, nested_intervals
 from fairtrial.words import MOST_NAMED, listed, part_of, plural
 
@@ -137,7 +138,7 @@ def score_cells(results: Results, measure: str | None = None, methods: Sequence[
     whole = Grid.of(results, facts.name, results.method_names())
     grid, legend = _scored(whole.without(lost.cells()), results, facts)
     failed = _rows(whole.failed(), whole, grid, shown)
-    folds, notes = _defined(grid.averaged(), shown, facts)
+    folds, notes = _defined(grid.averaged(), shown, facts, results)
     evidence = Evidence(
         measure=facts,
         datasets=grid.datasets,
@@ -177,10 +178,13 @@ def _absentees(lost: Absences, datasets: Sequence[str], shown: Sequence[str]) ->
     return {cell: a for cell, a in found.items() if cell[0] in datasets and cell[1] in shown}
 
 
-def _defined(grid: Grid, shown: Sequence[str], facts: Measure) -> tuple[tuple[FloatArray, ...], tuple[str, ...]]:
+def _defined(
+    grid: Grid, shown: Sequence[str], facts: Measure, results: Results
+) -> tuple[tuple[FloatArray, ...], tuple[str, ...]]:
     """The scores of each data set, without the few splits on which the measure is undefined for some method."""
     columns = [grid.methods.index(m) for m in shown]
-    folds, dropped, partly = [], 0, []
+    folds, dropped = [], 0
+    partly: dict[str, list[str]] = {}
     for i, name in enumerate(grid.datasets):
         own = grid.owner == i
         values, state = grid.values[own][:, columns], grid.state[own][:, columns]
@@ -189,14 +193,13 @@ def _defined(grid: Grid, shown: Sequence[str], facts: Measure) -> tuple[tuple[Fl
         rows = undefined[:, ~often].any(axis=1)
         rows = rows if rows.mean() <= MOST_UNDEFINED else np.zeros_like(rows)
         dropped += int(rows.sum())
-        partly += [
-            f"{m} on {name} ({part_of(int(n), len(undefined), grid.unit)})"
-            for m, n in zip(shown, undefined[~rows].sum(axis=0), strict=True)
-            if n
-        ]
+        for m, n in zip(shown, undefined[~rows].sum(axis=0).tolist(), strict=True):
+            if n:
+                told = f"{m} on {name} ({part_of(n, len(undefined), grid.unit)})"
+                partly.setdefault(why_undefined(results, facts, name, m), []).append(told)
         folds.append(values[~rows])
     notes = [f"{facts.name} is undefined on {plural(dropped, grid.unit)}: left out for all methods"] if dropped else []
-    notes += [f"{facts.name} is undefined ({facts.undefined}): {listed(partly)}"] if partly else []
+    notes += [f"{facts.name} is undefined ({why}): {listed(where)}" for why, where in partly.items()]
     return tuple(folds), tuple(notes)
 
 

@@ -30,7 +30,7 @@ __all__ = ["TESTS", "variance_table"]
 TESTS = ("repeated_anova", "anova")
 """Methods on the same folds or data sets (default), or, on one data set, as groups that share nothing (one-way)."""
 
-CORRECTED = "F is corrected for training data that folds share, so that it is smaller than the ratio of mean squares"
+CORRECTED = "F is the ratio of the mean squares divided by {by}, for training data that folds share"
 ONE_SCALE = "data sets must have scores on one scale, and normal differences; the verdict needs neither"
 WRITE = formats.significant(4)
 EXPLAIN = (
@@ -70,7 +70,8 @@ def variance_table(
     _check_design(evidence, test)
     scores, share, _, over = rows_of_anova(evidence, question)
     words, k = Wording(evidence.measure), plural(len(evidence.methods), "method")
-    notes = (CORRECTED if share is not None else ONE_SCALE,)
+    corrected = share is not None and CORRECTED.format(by=formats.significant(4)(1 + len(scores) * share / (1 - share)))
+    notes = (corrected or ONE_SCALE,)
     if test == "anova":
         outcome = anova(list(scores.T), test_share=share, names=evidence.methods, level=question.level)
         caption = f"{words.name} on {evidence.datasets[0]}, {k}: one-way analysis of variance {over}"

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Protocol, Self, TypedDict
 
 from fairtrial.design import Level
 from fairtrial.errors import InputError, UnknownName
-from fairtrial.measures import Predictions
+from fairtrial.measures import Measure, Predictions
+from fairtrial.words import listed
 
 if TYPE_CHECKING:
     import numpy as np
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from fairtrial.results.export import LongTable
     from fairtrial.results.results import Results
 
-__all__ = ["COLUMNS", "PredictionSource", "TrialRemarks", "predicted_by", "stored_predictions"]
+__all__ = ["COLUMNS", "PredictionSource", "TrialRemarks", "predicted_by", "stored_predictions", "why_undefined"]
 
 COLUMNS = (
     "dataset", "method", "replicate", "repeat", "fold", "measure", "value", "n_train", "n_test", "status",
@@ -122,6 +123,18 @@ def stored_predictions(results: Results) -> PredictionSource:
     if results.source is None:
         raise InputError("these results are scores without predictions, so nothing new can be computed from them")
     return results.source
+
+
+def why_undefined(results: Results, facts: Measure, dataset: str, method: str) -> str:
+    """The reason why a measure is undefined for a method: its predictions lack a channel, or what its facts say."""
+    if results.source is None or facts.from_trials:
+        return facts.undefined
+    try:
+        there = frozenset(results.source.predictions(dataset, method).channels)
+    except InputError:  # all its trials failed
+        return facts.undefined
+    lacking = [name for name in facts.needs if name not in there]
+    return facts.undefined if facts.can_use(there) else f"predictions of {method} have no {listed(lacking)}"
 
 
 def predicted_by(results: Results, dataset: str, method: str, repeat: int | None) -> Predictions:

@@ -61,6 +61,11 @@ class Interval(ShownAsText):
     def __contains__(self, value: float) -> bool:
         return self.low <= value <= self.high
 
+    @property
+    def has_no_width(self) -> bool:
+        """Whether its ends are undefined, or one number: those of a pseudo-median, where many differences are equal."""
+        return not self.low < self.high
+
     def negated(self) -> Interval:
         """The interval of the negated quantity: second minus first instead of first minus second."""
         return replace(self, estimate=-self.estimate, low=-self.high, high=-self.low)

@@ -35,7 +35,7 @@ class Compared:
     ``delta`` is the smallest difference that matters, on the scale of the tests. ``unbeaten`` has for each yardstick
     the methods that do not clearly beat it, None where that was not tested. ``best`` are the methods that may be
     the best, where that was tested (``best_set``). ``omnibus`` is the test of all methods at once, if there is one.
-    ``switched``: means are compared, though nobody asked for it, since most scores are equal.
+    ``switched``: means are compared, though nobody asked for it, since no difference is typical.
     """
 
     evidence: Evidence
@@ -63,11 +63,10 @@ class Compared:
 
     @property
     def shows_mean(self) -> bool:
-        """Whether the answer and the table give the mean difference of two methods, since most scores are equal."""
-        spread = self.pairs[0].spread if len(self.pairs) == 1 and self.winner is not None else None
-        if spread is None or self.evidence.as_ratio or self.question.estimand == "mean":
+        """Whether the answer and the table give the mean difference of two methods, since nothing is typical."""
+        if len(self.pairs) > 1 or self.winner is None or self.evidence.as_ratio or self.question.estimand == "mean":
             return False
-        return spread.mostly_equal and 0 not in spread.own_mean
+        return self.pairs[0].mean_is_shown
 
     @property
     def comparisons(self) -> Comparisons:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
@@ -78,13 +77,13 @@ def _beaten_by_none(compared: Compared, trivial: str) -> tuple[str, str]:
     best = evidence.methods[compared.order[0]]
     if trivial in policies_in(evidence):
         short = f"be cheaper than the {trivial}"
-        if found is None or math.isnan(found.low):  # the same decisions on all splits
+        if found is None or found.has_no_width:  # the same decisions on all splits
             return short, f"be {cheaper_than(evidence, trivial)}"
         write = formats.by_uncertainty((found.high - found.low) / 2)
         return short, f"be {cheaper_than(evidence, trivial, write)}: {saved(best, found, write)}"
     what = f" ({ANSWERS[trivial.lower()]})" if trivial.lower() in ANSWERS else ""
     short = f"do better than {trivial}{what}"
-    if found is None:
+    if found is None or found.has_no_width:
         return short, short
     write = formats.over(Wording(evidence.measure).difference, (found.estimate, found.low, found.high))
     size = f"{write(found.estimate)} [{formats.span(write)((found.low, found.high))}]"
@@ -94,7 +93,7 @@ def _beaten_by_none(compared: Compared, trivial: str) -> tuple[str, str]:
 def _lead_over(compared: Compared, trivial: str) -> Interval | None:
     """The difference between the best mean and that of a yardstick, with its interval; None where there is none."""
     evidence, best = compared.evidence, compared.order[0]
-    if trivial not in evidence.yardsticks or evidence.as_ratio:
+    if trivial not in evidence.yardsticks or evidence.as_ratio or _is_of_instances(compared):
         return None
     column, level = evidence.columns.index(trivial), compared.question.level
     if _is_over_datasets(compared):

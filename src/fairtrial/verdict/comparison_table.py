@@ -161,12 +161,15 @@ def _notes(compared: Compared, effect: str) -> Iterator[str]:
         few = "there are too few data sets for intervals that hold for all"
         yield f"against {reference}: {effect}; {few} {together} together, so each interval and p is for its pair alone"
     elif tests.family == 1:
-        shown = "mean difference (t), since most scores are equal; p is that of signed ranks"
+        shown = "mean difference (t), since many differences are equal; p is that of signed ranks"
         shown = shown if compared.shows_mean else f"{effect} and its interval"
         yield f"against {reference}: {shown}; * {_star(compared)}"
     else:
         family = f"{compared.adjustment}, {plural(tests.family, 'pair')}"
         yield f"against {reference}: {effect} and its interval, for that pair alone; * p ({family}) < {alpha}"
+    effects = [_effect(compared, pair) for pair in compared.against_reference().values()]
+    if any(e is not None and e.low == e.high for e in effects):
+        yield "an interval without width is not shown: many differences are equal in size, so that it tells nothing"
     if compared.several_best:
         yield f"{MAY_BE_BEST} may be the best: no other method rules it out{_by_rivals(compared)}"
     if any(_mark(compared, p) == WINNER_ALONE for p in compared.pairs):

@@ -95,6 +95,13 @@ class Pair:
         )  # fmt: skip
 
     @property
+    def mean_is_shown(self) -> bool:
+        """Whether the mean is shown of a difference of which nothing is typical, where it shows a difference, too."""
+        if self.spread is None or self.spread.own_mean.has_no_width or 0 in self.spread.own_mean:
+            return False
+        return self.spread.mostly_equal or (self.own is not None and self.own.has_no_width)
+
+    @property
     def ahead(self) -> int | None:
         """The method with the better scores, whether or not that is significant."""
         if self.effect is None:

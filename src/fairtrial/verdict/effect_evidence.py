@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,6 +18,7 @@ from fairtrial.notices import Notice, look
 from fairtrial.resampling import Dependence
 from fairtrial.results.by_setting import settings_as_methods
 from fairtrial.results.failure_policy import ABSENT, Grid, apply_policy
+from fairtrial.results.prediction_source import why_undefined
 from fairtrial.results.score_measures import is_known_measure
 from fairtrial.verdict.effect_factors import METHOD, Setting
 from fairtrial.verdict.evidence import Evidence, FloatArray
@@ -77,7 +79,9 @@ def gather_settings(results: Results, method: str | None = None) -> EffectEviden
     counts, sums = np.zeros(shape), np.zeros(shape)
     np.add.at(counts, (split, rows["setting"]), 1)
     np.add.at(sums, (split, rows["setting"]), rows["value"].to_numpy(dtype=float))
-    kept = _usable(facts, places, counts, sums, notices)
+    of_setting = [str(setting.get(METHOD, methods[0])) for setting in table.settings]
+    why = partial(why_undefined, results, facts)
+    kept = _usable(facts, places, counts, sums, notices, lambda dataset, i: why(dataset, of_setting[i]))
     with np.errstate(invalid="ignore", divide="ignore"):
         means = sums / counts
     names = tuple(dict.fromkeys(places.loc[kept, "dataset"]))
@@ -182,7 +186,12 @@ def _numbered(frame: pd.DataFrame, columns: list[str]) -> tuple[NDArray[np.int64
 
 
 def _usable(
-    facts: Measure, places: pd.DataFrame, counts: FloatArray, sums: FloatArray, notices: list[Notice]
+    facts: Measure,
+    places: pd.DataFrame,
+    counts: FloatArray,
+    sums: FloatArray,
+    notices: list[Notice],
+    why: Callable[[str, int], str],
 ) -> NDArray[np.bool_]:
     """The splits on which every setting has a defined score; notices say what is left out."""
     complete: NDArray[np.bool_] = np.asarray((counts > 0).all(axis=1))
@@ -202,9 +211,11 @@ def _usable(
         for name in dict.fromkeys(places["dataset"]):
             own = (places["dataset"] == name).to_numpy() & complete
             if own.any() and undefined[own].mean() > MOST_UNDEFINED:
+                never = np.flatnonzero(~np.isfinite(sums[own]).any(axis=0)).tolist()
+                reason = why(name, never[0]) if never else facts.undefined
                 raise InputError(
                     f"{facts.name} is undefined on {part_of(int(undefined[own].sum()), int(own.sum()), 'split')} of "
-                    f"{name} ({facts.undefined}), too many to leave out; take another measure, or leave it out"
+                    f"{name} ({reason}), too many to leave out; take another measure, or leave it out"
                 )
         where = part_of(int(undefined.sum()), int(complete.sum()), "split")
         text = f"{facts.name} is undefined on {where} ({facts.undefined}): left out for all settings"

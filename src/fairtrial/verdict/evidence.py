@@ -18,6 +18,7 @@ from fairtrial.notices import Notice, look
 from fairtrial.resampling import Dependence
 from fairtrial.results.absentees import Absences, Absentee, DidNotRun, absences
 from fairtrial.results.failure_policy import ABSENT, Grid, apply_policy, check_pairs, is_resource, marked
+from fairtrial.results.prediction_source import why_undefined
 from fairtrial.results.provenance import A_DATASET
 from fairtrial.results.score_measures import is_known_measure
 from fairtrial.stats import Interval
@@ -218,7 +219,7 @@ def gather(results: Results, policy: FailurePolicy | None = None) -> Evidence:
     methods = grid.methods
     yardsticks = tuple(m for m in methods if m in results.yardsticks and m != results.question.control)
     compared = tuple(m for m in methods if m not in yardsticks)
-    grid = _only_defined(grid, facts, np.isin(methods, compared), _pooled_name(facts, results))
+    grid = _only_defined(grid, facts, np.isin(methods, compared), results)
     order = [methods.index(m) for m in compared + yardsticks]
     evidence = Evidence(
         measure=facts,
@@ -372,27 +373,25 @@ def _only_complete(grid: Grid) -> Grid:
     return grid.keep(complete, text + (without if lost else ""))
 
 
-def _only_defined(grid: Grid, facts: Measure, compared: NDArray[np.bool_], pooled_name: str | None) -> Grid:
+def _only_defined(grid: Grid, facts: Measure, compared: NDArray[np.bool_], results: Results) -> Grid:
     """Splits on which the measure is defined for all compared methods; too few of them is a reason to stop."""
     lacking = ~np.isfinite(grid.values) & compared  # an infinite ratio can't be averaged either
     undefined: NDArray[np.bool_] = np.asarray(lacking.any(axis=1))
     if not undefined.any():
         return grid
-    advice = f"pool the folds (measure {pooled_name!r}), " if pooled_name else ""
+    advice = f"pool the folds (measure {name!r}), " if (name := _pooled_name(facts, results)) else ""
     fewer = "use fewer folds, " if grid.unit == "split" else "use "
     for i, name in enumerate(grid.datasets):
         own = undefined[grid.owner == i]
         never = [m for m, gone in zip(grid.methods, lacking[grid.owner == i].all(axis=0), strict=True) if gone]
+        why = why_undefined(results, facts, name, never[0]) if never else facts.undefined
         if never and len(own) > 1:
-            raise InputError(
-                f"{facts.name} is undefined for {never[0]} on all {len(own)} {grid.unit}s of {name}: {facts.undefined}"
-                f", or its predictions lack what it needs ({listed(facts.needs) or 'a record'}); take another measure"
-            )
+            where = f"for {never[0]} on all {len(own)} {grid.unit}s of {name}"
+            raise InputError(f"{facts.name} is undefined {where}: {why}; take another measure")
         if own.mean() > MOST_UNDEFINED:
             raise InputError(
                 f"{facts.name} is undefined on {part_of(int(own.sum()), len(own), grid.unit)} of {name} "
-                f"({facts.undefined}), too many to leave out; {advice}{fewer}another measure, or leave the "
-                "data set out"
+                f"({why}), too many to leave out; {advice}{fewer}another measure, or leave the data set out"
             )
     where = part_of(int(undefined.sum()), len(undefined), grid.unit)
     text = f"{facts.name} is undefined on {where} ({facts.undefined}): left out for all methods"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fairtrial.errors import InputError
-from fairtrial.notices import Notice
+from fairtrial.notices import Notice, Severity
 from fairtrial.resampling import Dependence
 from fairtrial.stats import (
     AnovaTable,
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 
 __all__ = ["effects_of"]
 
+NOT_NORMAL = 0.05  # p-values of Shapiro and Wilk's test, below which no ✓ stands before the residuals
 MOST_ON_SPLITS = 20  # effects: with more, levels are compared with the first one only
 OVER_DATASETS = (
     "each effect is one number on each data set, and data sets are the sample; splits and seeds are averaged before"
@@ -331,4 +332,5 @@ def _residuals(scores: FloatArray, model: FactorialModel) -> Iterator[Notice]:
     whole = fitted[None, :] + scores.mean(axis=1, keepdims=True) - mean.mean()
     found = residual_checks(scores.ravel(), whole.ravel())
     if not math.isnan(found.largest):
-        yield Notice(f"{found}; reported, no test depends on it", "fine", stage="verdict")
+        normal: Severity = "note" if found.normality < NOT_NORMAL else "fine"
+        yield Notice(f"{found}; reported, no test depends on it", normal, stage="verdict")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -84,6 +84,8 @@ def on_instances(evidence: Evidence, question: Question, adjust: str) -> Finding
         side=side,
     )
     compared = compare(evidence, question, tests, means=evidence.means[0, :k], delta=delta)
+    beaten = tuple(_unbeaten(evidence, way, k + i, question.level) for i in range(len(evidence.yardsticks)))
+    compared = replace(compared, unbeaten=beaten)
     undecided = compared.winner is None and any(p.decision == "undecided" for p in compared.pairs)
     return compared.finding(
         _such_instances(evidence, way),
@@ -91,6 +93,15 @@ def on_instances(evidence: Evidence, question: Question, adjust: str) -> Finding
         test=f"{way.name}, {way.over}{_counted(evidence, way)}{compared.family}.",
         next_steps=_more_instances(compared, way) if undecided else (),
     )
+
+
+def _unbeaten(evidence: Evidence, way: Way, yardstick: int, level: float) -> list[str] | None:
+    """The models that don't clearly beat a yardstick, each tested by itself; None where that can't be tested."""
+    if len(way.columns) <= yardstick or evidence.clustered:
+        return None
+    test = partial(way.test, level=level, alternative="greater" if evidence.sign > 0 else "less")
+    tests = [test(way.columns[m], way.columns[yardstick]) for m in range(len(evidence.methods))]
+    return [m for m, found in zip(evidence.methods, tests, strict=True) if not found.p_value < 1 - level]
 
 
 def _counted(evidence: Evidence, way: Way) -> str:

@@ -32,7 +32,8 @@ from fairtrial.verdict.rules import Rule, Situation, choose, rule_named
 from fairtrial.verdict.several_measures import gather_all
 from fairtrial.verdict.sources_once import by_sources, counted_once
 from fairtrial.verdict.steps import shown_steps, step
-from fairtrial.verdict.trivial_policies import with_policy
+from fairtrial.verdict.trivial_answers import with_trivial_answer
+from fairtrial.verdict.trivial_policies import with_policy, with_rankings
 from fairtrial.verdict.verdict import Verdict
 from fairtrial.verdict.why_it_depends import what_it_depends_on
 from fairtrial.words import listed, quoted
@@ -68,7 +69,7 @@ def judge(
     seen = tuple(look("results", results, evidence))
     question, singly = by_sources(seen, evidence, question)
     chosen, finding = asked.answer(evidence, question)
-    finding = with_policy(finding, evidence, question)
+    finding = with_rankings(with_policy(finding, evidence, question), evidence, results)
     if costs_of(evidence.measure.name) is not None and (tuned := threshold_table(results)) is not None:
         finding = replace(finding, more_tables=(*finding.more_tables, tuned))
     if singly is not None:
@@ -122,6 +123,8 @@ class _Asked:
         if self.test and self.per_dataset:
             raise InputError("test and per_dataset ask for two procedures; leave one of them out")
         found = gather_all(results, self.also, policy)
+        if not (self.also or self.test or self.per_dataset):
+            return with_trivial_answer(found, results)
         return with_pooled_losses(results, found) if self.test == "mcnemar" else found
 
     def answer(self, evidence: Evidence, question: Question) -> tuple[Rule, Finding]:

@@ -23,6 +23,7 @@ __all__ = ["LevelWords", "answer_over_levels", "findings_of", "level_means", "wi
 
 Names = tuple[str, ...]
 UNORDERED = ("row_order",)
+ALL_TOGETHER = "the data sets together"  # where levels are judged over data sets, and others on single ones
 """Factors whose levels are numbers without an order."""
 
 
@@ -87,7 +88,8 @@ def answer_over_levels(words: LevelWords, verdicts: Sequence[Verdict]) -> str:
     for name in names:
         said.setdefault(_answer_on(name, words, verdicts), []).append(name)
     if len(names) > 1:
-        return " ".join(f"On {listed(where, most=None)}: {text}" for text, where in said.items())
+        named = {text: [name or ALL_TOGETHER for name in where] for text, where in said.items()}
+        return " ".join(f"On {listed(where, most=None)}: {text}" for text, where in named.items())
     return " ".join([*said, *_means_at_ends(words, verdicts)])
 
 

@@ -205,7 +205,11 @@ def _too_little(evidence: Evidence, units: Units) -> tuple[str, str]:
     if units.n > 1:
         least = formats.significant(3)(smallest_p(units.n))
         few = f"{units.in_words} are too few to compare pairs over (signed ranks give no p below {least})"
-    if all(d.scheme == "one test set" for d in evidence.dependence):
+    fixed = all(d.scheme == "one test set" for d in evidence.dependence)
+    if fixed and len(evidence.datasets) > 1:
+        alone = "the instances of one test set, and these are several"
+        return f"{few}, and fixed models are compared by {alone}", "the predictions on each test set by itself"
+    if fixed:
         step = "one test set and a measure that is an average over instances (such as accuracy, brier or mae)"
         return f"{few}, and {evidence.measure.name} of fixed models is one number per test set, without spread", step
     if score_unit(evidence.dependence) == "seed":

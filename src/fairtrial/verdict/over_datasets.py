@@ -30,13 +30,13 @@ from fairtrial.verdict.stability import NOT_ASKED, stability
 from fairtrial.verdict.steps import step
 from fairtrial.verdict.units import Units, units_of
 from fairtrial.verdict.wording import Wording
-from fairtrial.verdict.yardsticks import not_clearly_better
+from fairtrial.verdict.yardsticks import ahead_somewhere, not_clearly_better
 from fairtrial.words import plural
 
 __all__ = ["over_datasets", "per_set"]
 
 LEADING = 5  # methods that are looked at for equal scores
-FEWEST_FOR_MEANS = 30  # data sets, from which on means are compared where most scores are equal
+FEWEST_FOR_MEANS = 30  # data sets, from which on means are compared where no difference is typical
 MANY = 1000
 WORST_OF_MANY = (
     "on 1,000 rows of real tables that were moved to equal means, such tests of a pair erred in 5 to 6 % instead of 5 %"
@@ -47,7 +47,7 @@ HELD_ON_ANSWERS = "on simulated right and wrong answers such tests held their 5 
 WORST_SKEWED = "on skewed scores of real tables such tests erred in 9 to 22 % instead of 5 %"
 SKEWED = 2.0  # the skewness of differences, from which on a test of their mean is doubted
 WHY_MEANS = (
-    "most scores are equal, so that no difference is typical, and means are compared; over so many {unit}s a mean "
+    "so many differences are equal in size that none is typical, and means are compared; over so many {unit}s a mean "
     "difference is nearly normal"
 )
 WORST_CASE = (
@@ -64,9 +64,9 @@ def over_datasets(evidence: Evidence, question: Question, adjust: str) -> Findin
         question = replace(question, smallest_difference=None)
     k = len(evidence.methods)
     units = units_of(evidence, question.family)
-    switched = question.estimand == "typical" and _mostly_equal(units.scores[:, :k], evidence.sign)
+    switched = question.estimand == "typical" and _nothing_typical(units.scores[:, :k], evidence.sign)
     if switched:
-        question = replace(question, estimand="mean")  # nothing is typical where most scores are equal
+        question = replace(question, estimand="mean")
     delta = on_scale(question.delta, evidence.as_ratio)
     step(f"comparing {plural(k, 'method')} on {units.n:,} {units.several}")
     tests = _tests(evidence, question, adjust, units)
@@ -114,7 +114,7 @@ def _beware(compared: Compared, units: Units) -> tuple[str, ...]:
     """How often tests of means err where differences are skewed, if means are compared though nobody asked for it."""
     if not compared.switched or units.n >= MANY or not _skewed(compared, units):
         return ()
-    return (f"Means are compared, since most scores are equal; their differences are skewed, and {WORST_SKEWED}.",)
+    return (f"Means are compared, since many are equal in size; their differences are skewed, and {WORST_SKEWED}.",)
 
 
 def _skewed(compared: Compared, units: Units) -> bool:
@@ -126,18 +126,27 @@ def _skewed(compared: Compared, units: Units) -> bool:
     return len(skewness) > 0 and float(np.median(skewness)) > SKEWED
 
 
-def _mostly_equal(scores: NDArray[np.float64], sign: float) -> bool:
-    """Whether most pairs of the leading methods have equal scores on half of many data sets or more.
+def _nothing_typical(scores: NDArray[np.float64], sign: float) -> bool:
+    """Whether many data sets show no typical difference of most pairs of the leading methods.
 
-    So it is with right and wrong answers, where differences have a mean, but nothing is typical of them.
+    So it is with right and wrong answers and other scores of few values: differences have a mean, but half of them or
+    more are equal in size, or the interval of the typical one has no width.
     """
-    n, k = scores.shape
-    if k < 3 or n < FEWEST_FOR_MEANS:
+    if len(scores) < FEWEST_FOR_MEANS:
         return False
     leading = scores[:, np.argsort(sign * -scores.mean(axis=0), kind="stable")[:LEADING]]
-    found = (differences(leading[:, i], leading[:, j]).whole for i, j in all_pairs(leading.shape[1]))
-    equal = [2 * int((d == 0).sum()) >= n for d in found]
-    return bool(2 * sum(equal) > len(equal))
+    pairs = [(leading[:, i], leading[:, j]) for i, j in all_pairs(leading.shape[1])]
+    return bool(2 * sum(_few_sizes(a, b) for a, b in pairs) > len(pairs))
+
+
+def _few_sizes(a: NDArray[np.float64], b: NDArray[np.float64]) -> bool:
+    """Whether so many differences of two methods are equal in size that none is typical; not if all are the same."""
+    whole = differences(a, b).whole
+    if (whole == whole[0]).all():
+        return False  # there is no spread to compare a mean with
+    sizes = np.unique(np.abs(whole), return_counts=True)[1]
+    effect = None if 2 * sizes.max() >= len(whole) else wilcoxon(a, b, zeros="pratt").effect
+    return effect is None or effect.has_no_width
 
 
 def _tests(evidence: Evidence, question: Question, adjust: str, units: Units) -> Tests:
@@ -249,7 +258,8 @@ def _beaten(compared: Compared, yardstick: int) -> str:
     means = compared.evidence.sign * compared.evidence.comparable.mean(axis=0)
     k = len(compared.evidence.methods)
     higher = bool(fails) and bool(means[k + yardstick] > means[:k].max())
-    return f"{beaten_in_words(fails)}{', and its mean is better' if higher else ''}"
+    ahead_on = ahead_somewhere(compared.evidence, compared.evidence.means[:, k + yardstick])
+    return f"{beaten_in_words(fails, ahead_on)}{', and its mean is better' if higher else ''}"
 
 
 def _unbeaten(evidence: Evidence, units: Units, yardstick: int, level: float) -> list[str] | None:

@@ -15,7 +15,7 @@ from fairtrial.resampling import score_unit
 from fairtrial.results.score_measures import is_known_measure, is_vague
 from fairtrial.stats.score_arrays import differences
 from fairtrial.tables import formats
-from fairtrial.verdict.trivial_policies import policies_in
+from fairtrial.verdict.trivial_policies import THRESHOLD, policies_in, rankings
 from fairtrial.words import listed, part_of, plural
 
 if TYPE_CHECKING:
@@ -82,13 +82,21 @@ def ceiling(results: Results, evidence: Evidence) -> Iterator[Notice]:  # noqa: 
 
 
 @guard(stage="verdict", sees="results")
-def floor(results: Results, evidence: Evidence) -> Iterator[Notice]:  # noqa: ARG001
+def floor(results: Results, evidence: Evidence) -> Iterator[Notice]:
     """Data sets on which no method does noticeably better than the trivial yardstick."""
     room = _room(evidence)
     if room is None or not room[2]:
         return
     low = [d for d, top in zip(evidence.datasets, room[0], strict=True) if top < NEAR_TRIVIAL]
-    if low:
+    ranked = rankings(evidence, results) if low else {}
+    if seen := [d for d in low if d in ranked]:
+        yield Notice(
+            f"floor: on {listed(seen)} no method decides noticeably better than the yardstick, though methods rank the "
+            f"classes well (auc up to {max(ranked[d] for d in seen):.3f}): the threshold may be the cause",
+            evidence={"datasets": seen},
+            remedy=THRESHOLD,
+        )
+    if low := [d for d in low if d not in ranked]:
         yield Notice(
             f"floor: on {listed(low)} no method does noticeably better than the yardstick: differences there are "
             "between methods that learned next to nothing",
@@ -215,15 +223,16 @@ def same_method_twice(results: Results, evidence: Evidence) -> Iterator[Notice]:
     whole = np.vstack([f[:, :k] for f in evidence.folds])
     pairs = list(combinations(range(k), 2))
     twins = [(i, j) for i, j in pairs if len(whole) > 1 and not differences(whole[:, i], whole[:, j]).whole.any()]
-    if twins:
-        names = listed(f"{evidence.methods[i]} and {evidence.methods[j]}" for i, j in twins)
+    stand_ins = {pair: name for pair in twins if (name := _stand_in_of(evidence, pair[0], results.baseline))}
+    if own := [pair for pair in twins if pair not in stand_ins]:
+        names = listed(f"{evidence.methods[i]} and {evidence.methods[j]}" for i, j in own)
         single, unit = len(whole) == len(evidence.datasets), score_unit(evidence.dependence)
         where = f"all {plural(len(whole), evidence.unit)}" if single else f"all {plural(len(whole), unit)}"
         alone = f"{names} have the same score on {where}, so that there is nothing to test"
-        if k == 2 and (policy := _policy_of_both(evidence)):
-            yield Notice(f"{names} cost on {where} what the {policy} costs", evidence={"pairs": 1})
-        else:
-            yield _one_method(alone if k == 2 else f"equal scores on {where}: {names}", k, len(twins), NOT_TWICE)
+        yield _one_method(alone if k == 2 else f"equal scores on {where}: {names}", k, len(own), NOT_TWICE)
+    for (i, j), name in stand_ins.items():
+        both = f"{evidence.methods[i]} and {evidence.methods[j]}"
+        yield Notice(f"{both} have everywhere the scores of {name}", evidence={"pairs": 1})
     by_seed = ((i, j) for i, j in pairs if _differ_by_seed(results, evidence.methods[i], evidence.methods[j]))
     seeds = [pair for pair in by_seed if pair not in twins]
     if seeds:
@@ -232,11 +241,22 @@ def same_method_twice(results: Results, evidence: Evidence) -> Iterator[Notice]:
         yield _one_method(sentence, k, len(seeds), "run one of them with replicates instead")
 
 
-def _policy_of_both(evidence: Evidence) -> str | None:
-    """The trivial policy that costs on all splits what the first method costs: both are no method twice, but that."""
+def _stand_in_of(evidence: Evidence, method: int, baseline: str | None) -> str | None:
+    """What has the scores of a method on all splits: a yardstick, or what the failure policy put in; None if nothing.
+
+    Two such methods need not be one method twice: both answer as the yardstick does, or failed.
+    """
     whole = np.vstack(evidence.folds)
-    same = (y for y in policies_in(evidence) if (whole[:, evidence.columns.index(y)] == whole[:, 0]).all())
-    return next(same, None)
+    given = np.zeros(len(whole), dtype=bool)
+    for name in dict.fromkeys((*evidence.yardsticks, *([baseline] if baseline in evidence.columns else []))):
+        alike = whole[:, evidence.columns.index(name)] == whole[:, method]
+        if alike.all() and name != evidence.methods[method]:
+            return f"the {name}" if name in policies_in(evidence) else str(name)
+        given |= alike
+    if evidence.failed is None or not evidence.failed[:, method].any():
+        return None
+    given |= whole[:, method] == evidence.measure.worst
+    return "the failure policy and of trivial methods" if given.all() else None
 
 
 def _one_method(sentence: str, k: int, pairs: int, remedy: str) -> Notice:

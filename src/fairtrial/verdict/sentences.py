@@ -140,8 +140,8 @@ class Story:
         pair = self.between(winner, other)
         decision = decide(pair.own, True, self.delta)
         p = f" ({self._own_p(pair)})"
-        equal = pair.spread is not None and pair.spread.mostly_equal and 0 not in pair.spread.own_mean
-        if pair.spread is not None and equal and not self.words.ratio:
+        typical = self.question.estimand == "typical" and not self.words.ratio
+        if pair.spread is not None and pair.mean_is_shown and typical:
             mean = pair.spread.own_mean
             p = f" (t; by signed ranks {self._own_p(pair)})"
             yield self.lead(other, mean, decide(mean, True, self.delta), "On average it", "Its", p, typically="")

@@ -72,7 +72,11 @@ def of_the_one_pair(compared: Compared) -> tuple[str, ...]:
     numbers = (mean.estimate, mean.low, mean.high, formats.half_width((mean.low, mean.high)))
     write = formats.over(words.difference, numbers)
     interval = "" if span_of(mean) is None else f" [{formats.span(write)(span_of(mean))}] (t)"
-    notes = [] if compared.shows_mean else [f"{kind}: {write(mean.estimate)}{interval}"]
+    notes = (
+        []
+        if compared.shows_mean or compared.question.estimand == "mean"
+        else [f"{kind}: {write(mean.estimate)}{interval}"]
+    )
     if (
         (ends := span_of(new)) is not None
         and spread.new.notes

@@ -109,7 +109,8 @@ def _would_win(compared: Compared, changed: dict[str, int | None]) -> Iterator[s
 def _only_just(compared: Compared, units: Units) -> tuple[str, ...]:
     """Which methods leave the set of those that may be best, or come into it, without some single data sets."""
     found = compared.best_set
-    if found is None or not compared.several_best:
+    named = any(p.different for p in compared.pairs) or not compared.tests.bounded  # else no answer names the set
+    if found is None or not compared.several_best or not named:
         return ()
     scores, measure = units.scores[:, : len(compared.evidence.methods)], compared.evidence.measure
     stays = best_without_each(

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
+import numpy as np
+
+from fairtrial.errors import InputError
 from fairtrial.measures import Measure
+from fairtrial.measures.bulk import computable, compute_on
+from fairtrial.measures.operating_context import costs_of
 from fairtrial.notices import Notice
 from fairtrial.stats import Interval
 from fairtrial.tables import formats
@@ -16,13 +23,31 @@ from fairtrial.words import listed
 
 if TYPE_CHECKING:
     from fairtrial.design import Question
+    from fairtrial.results import Results
     from fairtrial.verdict.evidence import Evidence
     from fairtrial.verdict.finding import Finding
 
-__all__ = ["NOT_BETTER", "REMEDY", "amount", "cheaper_than", "not_shown_to", "policies_in", "saved", "with_policy"]
+__all__ = [
+    "NOT_BETTER",
+    "REMEDY",
+    "THRESHOLD",
+    "amount",
+    "cheaper_than",
+    "not_shown_to",
+    "policies_in",
+    "rankings",
+    "saved",
+    "with_policy",
+    "with_rankings",
+]
 
 NOT_BETTER = "no_better_than_trivial"
 REMEDY = "try better features, other methods, or more data"
+THRESHOLD = (
+    "decide by the costs of both errors (context={'costs': [1, 10]} of a study, or without a new run the measure "
+    "'decision_cost(costs=(1, 10))'), or compare by auc"
+)
+BY_CHANCE = 3  # standard errors of an auc of ½, within which a ranking may be chance
 
 
 def not_shown_to(better: str) -> str:
@@ -62,6 +87,47 @@ def with_policy(finding: Finding, evidence: Evidence, question: Question) -> Fin
     if any(n.guard == NOT_BETTER and n.severity == "grave" for n in notices):
         return replace(finding, notices=notices)
     return replace(finding, sentences=(*finding.sentences, *_sentences(evidence)))
+
+
+def with_rankings(finding: Finding, evidence: Evidence, results: Results) -> Finding:
+    """The finding whose notices on trivial methods advise another threshold where methods rank the classes well."""
+    if not any(n.guard == NOT_BETTER for n in finding.notices):
+        return finding
+    ranked = rankings(evidence, results)
+    notices = (
+        replace(n, remedy=f"methods rank the classes well (auc up to {max(own):.3f}): {THRESHOLD}")
+        if n.guard == NOT_BETTER and (own := [ranked[d] for d in _where(n, evidence) if d in ranked])
+        else n
+        for n in finding.notices
+    )
+    return replace(finding, notices=tuple(notices))
+
+
+def _where(notice: Notice, evidence: Evidence) -> Sequence[str]:
+    return cast("Sequence[str]", notice.evidence.get("datasets", evidence.datasets))
+
+
+def rankings(evidence: Evidence, results: Results) -> dict[str, float]:
+    """The best auc of a method on each data set where it is not that of chance, if labels are judged.
+
+    There, labels no better than a trivial answer come from the threshold. Costs choose the threshold themselves.
+    """
+    if results.source is None or evidence.measure.needs != ("label",) or costs_of(evidence.measure.name) is not None:
+        return {}
+    found = {}
+    for dataset in evidence.datasets:
+        facts = results.datasets.get(dataset, {})
+        areas = []
+        for method in evidence.methods:
+            with suppress(InputError):  # all its trials failed there
+                made = results.source.predictions(dataset, method)
+                if computable(["auc"], made.channels):
+                    known = (own := compute_on(made, ["auc"])["auc"])[np.isfinite(own)]
+                    areas += [float(known.mean())] if len(known) else []
+        rarer = min(facts.get("balance") or [0]) * facts.get("n", 0)
+        if rarer and max(areas, default=0.0) > 0.5 + BY_CHANCE / math.sqrt(12 * rarer):
+            found[dataset] = max(areas)
+    return found
 
 
 def _notices(evidence: Evidence, question: Question, finding: Finding) -> Iterator[Notice]:

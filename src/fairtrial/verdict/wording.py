@@ -82,7 +82,7 @@ class Wording:
     def sized(self, interval: Interval) -> str:
         """A difference that favours the subject of the sentence, '0.008 [0.002, 0.015]', or a ratio."""
         write = _beside_one if self.ratio else self.value
-        text = _with_ends(write, interval.estimate, (interval.low, interval.high))
+        text = _with_ends(write, interval.estimate, span_of(interval))
         return text if self.ratio else text.replace(" [", f"{self._points} [")
 
     def lead(self, interval: Interval) -> tuple[str, str]:
@@ -148,8 +148,8 @@ class Wording:
 
 
 def span_of(interval: Interval | None) -> tuple[float, float] | None:
-    """The ends of an interval, for a table; None where there are none."""
-    return None if interval is None or math.isnan(interval.low) else (interval.low, interval.high)
+    """The ends of an interval; None where there are none, or where they are equal and say nothing of how sure it is."""
+    return None if interval is None or interval.has_no_width else (interval.low, interval.high)
 
 
 def _with_ends(write: formats.Formatter, estimate: float, ends: tuple[float, float] | None) -> str:

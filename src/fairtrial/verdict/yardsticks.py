@@ -17,6 +17,7 @@ from fairtrial.words import listed, plural
 
 __all__ = [
     "GivenYardstick",
+    "ahead_somewhere",
     "beaten_in_words",
     "beats_levels",
     "given_yardsticks",
@@ -31,7 +32,8 @@ class GivenYardstick:
 
     ``levels`` has its level on each data set, nan where it has none. ``level`` is what a table shows: the level on one
     data set, else the mean (for ratios the geometric mean) over the data sets on which it has one, and None without
-    any. ``fails`` are the methods that do not clearly beat it; None where that is not tested.
+    any. ``fails`` are the methods that do not clearly beat it; None where that is not tested. On the data sets
+    ``ahead_on`` it is better than one of the methods.
     """
 
     name: str
@@ -39,13 +41,14 @@ class GivenYardstick:
     level: float | None
     fails: list[str] | None
     missing: tuple[str, ...]
+    ahead_on: tuple[str, ...] = ()
 
     @property
     def text(self) -> str:
         """Its text in a table: 'yardstick, as given', and which methods beat it."""
         if self.fails is None:
             return "yardstick, as given"
-        return f"yardstick, as given: {beaten_in_words(self.fails)}"
+        return f"yardstick, as given: {beaten_in_words(self.fails, self.ahead_on)}"
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -66,7 +69,8 @@ def _on_these(evidence: Evidence, question: Question, name: str) -> GivenYardsti
     levels = np.array([question.level_of(name, d) for d in evidence.datasets], dtype=np.float64)  # None becomes nan
     missing = tuple(d for d, level in zip(evidence.datasets, levels, strict=True) if math.isnan(level))
     fails = beats_levels(evidence, levels, question.level, question.family)
-    return GivenYardstick(name, levels, _shown(evidence, levels), fails, missing)
+    ahead_on = tuple(ahead_somewhere(evidence, levels))
+    return GivenYardstick(name, levels, _shown(evidence, levels), fails, missing, ahead_on)
 
 
 def _shown(evidence: Evidence, levels: npt.NDArray[np.float64]) -> float | None:
@@ -112,9 +116,21 @@ def not_clearly_better(methods: Sequence[str], better: npt.NDArray[np.float64], 
     return [name for name, test in zip(methods, tests, strict=True) if not test.p_value < 1 - level]
 
 
-def beaten_in_words(fails: Sequence[str]) -> str:
-    """Which methods beat a yardstick, given those that don't clearly do."""
-    return "every method beats it" if not fails else f"not clearly beaten by {listed(fails)}"
+def beaten_in_words(fails: Sequence[str], ahead_on: Sequence[str] = ()) -> str:
+    """Which methods beat a yardstick, given those that don't clearly do, and the data sets where it is ahead of one.
+
+    >>> beaten_in_words([]), beaten_in_words([], ["iris", "wine"])
+    ('every method beats it', 'every method typically beats it, but not on iris and wine')
+    """
+    if fails:
+        return f"not clearly beaten by {listed(fails)}"
+    return f"every method typically beats it, but not on {listed(ahead_on)}" if ahead_on else "every method beats it"
+
+
+def ahead_somewhere(evidence: Evidence, levels: npt.NDArray[np.float64]) -> list[str]:
+    """The data sets on which a yardstick, given its level on each, is better than one of the methods."""
+    weakest = (evidence.sign * evidence.means[:, : len(evidence.methods)]).min(axis=1)
+    return [d for d, ahead in zip(evidence.datasets, evidence.sign * levels > weakest, strict=True) if ahead]
 
 
 def unbeaten_on_one(evidence: Evidence, yardstick: int, question: Question) -> list[str] | None:

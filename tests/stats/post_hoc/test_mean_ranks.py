@@ -59,6 +59,12 @@ class TestNemenyi:
         assert found.p_adjusted[0] == pytest.approx(found.outcomes[0].p_value, rel=1e-10)
         assert found.outcomes[0].effect.estimate == 1.0
 
+    def test_says_which_way_round_ranks_are(self):
+        # the first has rank 1, the best: only of rising scores is its rank the larger one
+        found = nemenyi(np.tile([0.9, 0.8], (6, 1)))
+        assert found.details["average_ranks"] == [1.0, 2.0]
+        assert "difference of average ranks of rising scores, first minus second" in str(found)
+
     @settings(max_examples=25)
     @given(st.lists(st.lists(st.integers(0, 5), min_size=4, max_size=4), min_size=2, max_size=15), st.booleans())
     def test_agrees_with_the_critical_difference_and_the_direction(self, table, higher):

@@ -92,7 +92,7 @@ def nemenyi(
     little more conservative. The outcomes' own p-values and intervals are those of one comparison. Tied methods share
     the mean of their ranks; as usual, the variance is not corrected for ties.
 
-    The effect is the difference of average ranks, positive if the first method has the larger scores; in
+    The effect is the difference of average ranks of rising scores, positive if the first has the larger scores; in
     ``details["average_ranks"]`` rank 1 is the best.
 
     **The result for two methods depends on which other methods are compared**: adding methods can change p from 0.9999
@@ -227,7 +227,7 @@ def _rank_outcome(ranking: Ranking, gap: float, n: int, level: float) -> Outcome
         n=n,
         method="asymptotic",
         null_distribution=Null("normal"),
-        effect=Interval(f"difference of {ranking.quantity}", gap, *bounds, level, "normal"),
+        effect=Interval(f"difference of {ranking.quantity} of rising scores", gap, *bounds, level, "normal"),
         notes=() if ranking.error else ("all methods are tied on every data set",),
         details={} if ranking.published == ranking.error else {"published_z": gap / ranking.published},
     )

@@ -1,0 +1,71 @@
+"""Predictions from elsewhere have the yardstick that a study has."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from fairtrial.results import read_predictions
+
+RARE = np.repeat([0, 1], [94, 6])
+
+
+def wide(**columns):
+    return pd.DataFrame({"y": RARE, **columns})
+
+
+def last_row(verdict):
+    return verdict.to_table().rows[-1]
+
+
+class TestWithTrivialAnswer:
+    def test_always_the_most_frequent_class(self):
+        # by hand: always 0 is right on 94 of 100, and so is the first model; the second on 92
+        verdict = read_predictions(wide(a=np.repeat([0, 0], [99, 1]), b=np.repeat([1, 0], [2, 98]))).verdict("accuracy")
+        assert last_row(verdict)[:2] == ("majority", pytest.approx(0.94))
+        assert last_row(verdict)[-1] == "yardstick: not clearly beaten by a and b"
+        assert verdict.sentence.startswith("No method is shown to do better than majority")
+
+    def test_a_model_that_beats_it(self):
+        truth = np.repeat([0, 1], 50)
+        frame = pd.DataFrame({"y": truth, "good": truth, "bad": 1 - truth})
+        verdict = read_predictions(frame).verdict("average_recall")
+        assert last_row(verdict)[1] == pytest.approx(0.5)
+        assert last_row(verdict)[-1] == "yardstick: not clearly beaten by bad"
+
+    def test_the_mean_of_numbers(self):
+        truth = np.random.default_rng(1).normal(size=60)
+        noise = np.random.default_rng(2).normal(size=(2, 60))
+        frame = pd.DataFrame({"y": truth, "a": truth + noise[0] / 2, "b": truth + noise[1]})
+        verdict = read_predictions(frame).verdict("mae")
+        assert last_row(verdict)[:2] == ("mean", pytest.approx(np.abs(truth - truth.mean()).mean()))
+
+    def test_of_clusters_it_is_shown_untested(self):
+        frame = wide(a=RARE, b=np.zeros(100, dtype=int), text=np.arange(100) // 5)
+        verdict = read_predictions(frame, cluster="text").verdict("accuracy")
+        assert last_row(verdict)[-1] == "yardstick"
+
+    def test_not_beside_a_trivial_method(self):
+        verdict = read_predictions(wide(a=RARE, majority=np.zeros(100, dtype=int))).verdict("accuracy")
+        assert verdict.evidence.yardsticks == ()
+
+
+class TestRankings:
+    def verdict(self, shift, measure="average_recall"):
+        rng = np.random.default_rng(3)
+        truth = np.repeat([0, 1], [940, 60])
+        scores = {m: 1 / (1 + np.exp(4 - rng.normal(size=1000) - shift * truth)) for m in "ab"}
+        return " ".join(str(read_predictions(pd.DataFrame({"y": truth, **scores})).verdict(measure)).split())
+
+    def test_labels_at_a_wrong_threshold_are_no_sign_of_bad_features(self):
+        text = self.verdict(1.0)
+        assert "though methods rank the classes well (auc up to 0." in text
+        assert "decision_cost(costs=(1, 10))" in text
+        assert "learned next to nothing" not in text
+        assert "better features" not in text
+
+    def test_a_ranking_by_chance_is_one(self):
+        text = self.verdict(0.0)
+        assert "learned next to nothing" in text
+        assert "better features" in text
