@@ -49,12 +49,16 @@ class InThisProcess:
         from threadpoolctl import threadpool_limits
 
         from fairtrial.engine.isolation import Isolation
+        from fairtrial.engine.standard_streams import shielded
 
-        with threadpool_limits(1):  # as in worker processes: more threads would add up in another order
+        with threadpool_limits(1), shielded():  # as in worker processes: more threads would add up in another order
             isolation = Isolation()
+            for method in self.supplies.methods:
+                isolation.watch(method.estimator)
             for trial in trials:
                 record = self.perform(trial)
-                done(isolation.undo(all_modules=True).noted(record, "it was put back"))
+                changes = isolation.undo(all_modules=True)
+                done(changes.noted(record, "it stays so in this process" if changes.stuck else "it was put back"))
                 tick()
 
     def perform(self, trial: Trial) -> Record:
