@@ -1,6 +1,7 @@
 """Leftovers of trials: threads of one's own and many open files are found and reported once; pools are not."""
 
 import os
+import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -21,6 +22,20 @@ class TestThreads:
             assert threads.left() == ()
         finally:
             go_on.set()
+
+    def test_one_of_a_script_whose_name_a_worker_of_an_installed_package_has(self, monkeypatch):
+        monkeypatch.setattr(
+            sys.modules["__main__"], "__file__", "/lib/site-packages/fairtrial/worker.py", raising=False
+        )
+        threads, go_on = Threads(), threading.Event()
+
+        def wait():
+            go_on.wait()
+
+        wait.__module__ = "__main__"
+        threading.Thread(target=wait, name="script's").start()
+        assert threads.left() == ("script's",)
+        go_on.set()
 
     def test_pools_may_stay(self):
         threads = Threads()

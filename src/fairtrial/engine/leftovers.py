@@ -73,9 +73,11 @@ class Threads:
 def _is_of_a_library(thread: threading.Thread) -> bool:
     """Whether a thread runs code of an installed package, or of a pool of the standard library."""
     run = getattr(thread, "function", None) or getattr(thread, "_target", None) or type(thread).run
-    module = sys.modules.get(getattr(getattr(run, "func", run), "__module__", None) or "")
-    file = getattr(module, "__file__", None) or ""
-    return any(f"/{part}/" in file for part in ("site-packages", "dist-packages", "concurrent", "multiprocessing"))
+    name = getattr(getattr(run, "func", run), "__module__", None) or "__main__"
+    file = name != "__main__" and getattr(sys.modules.get(name), "__file__", None)
+    return bool(file) and any(
+        f"/{part}/" in str(file) for part in ("site-packages", "dist-packages", "concurrent", "multiprocessing")
+    )
 
 
 class Files:

@@ -28,6 +28,7 @@ from fairtrial.engine.library_patches import classes_of
 from fairtrial.engine.method_details import details_of
 from fairtrial.engine.supplies import Conditions
 from fairtrial.engine.training_scores import Fitted, training_scores
+from fairtrial.errors import FairtrialError
 from fairtrial.methods import Method
 from fairtrial.methods.channels import channels_of, gives_std
 from fairtrial.methods.decision_rules import rule_of, with_decisions
@@ -268,7 +269,8 @@ def failed(key: bytes, error: BaseException, bench: Bench | None = None) -> Reco
     except BaseException:  # noqa: BLE001 - the error's own code may raise anything
         trace = "(no traceback can be had)"
     line = error_line(error)
-    return Record(key, "failed", f"{line}{'' if bench is None else _advice(line, bench)}\n{trace}")
+    advice = "" if bench is None or isinstance(error, FairtrialError) else _advice(line, bench)
+    return Record(key, "failed", f"{line}{advice}\n{trace}")
 
 
 def _advice(line: str, bench: Bench) -> str:
