@@ -127,3 +127,26 @@ class TestCosts:
             self.made(self.THREE, {"a": 1, "b": 2, "c": 3}, decide="tuned")
         with pytest.raises(InputError, match=r"costs do not fit 'churn': costs must be given by label.*, got 'maybe'"):
             self.made(costs={"maybe": 1, "yes": 3})
+
+
+class TagsRaise(GaussianNB):
+    def __sklearn_tags__(self):
+        raise RuntimeError("no tags")
+
+
+class AttributesRaise:
+    def fit(self, X, y): ...
+
+    def predict(self, X): ...
+
+    def __getattr__(self, name):
+        raise RuntimeError(f"no {name}")
+
+
+class TestMethodsWhoseCodeRaises:
+    @pytest.mark.parametrize("kind", [TagsRaise, AttributesRaise])
+    def test_the_error_names_the_method_and_what_it_raised(self, kind):
+        with pytest.raises(
+            InputError, match=r"method 'odd' can't be asked what it is, .* RuntimeError: no \w+; repair"
+        ):
+            Study(datasets=["iris"], methods=[Method("odd", kind(), version="1")]).plan()

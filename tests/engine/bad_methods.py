@@ -181,6 +181,17 @@ class Hungry(Majority):
         return super().fit(X, y)
 
 
+class LoadsMuch(Majority):
+    """Keeps much memory from its first fit on, as a library that is imported then does."""
+
+    loaded: list = []  # noqa: RUF012
+
+    def fit(self, X: np.ndarray, y: np.ndarray) -> Majority:
+        if not self.loaded:
+            self.loaded.append(np.ones(5_000_000))
+        return super().fit(X, y)
+
+
 class Slow(Majority):
     """Behaves, and takes its time."""
 

@@ -5,16 +5,21 @@ A module of its own, so that its classes have an import path in worker processes
 
 from __future__ import annotations
 
+import ctypes
 import decimal
 import gc
+import io
 import locale
 import multiprocessing
 import os
+import platform
 import random
 import resource
 import signal
 import socket
 import sys
+import threading
+import time
 import warnings
 from pathlib import Path
 from types import ModuleType
@@ -23,6 +28,9 @@ import numpy as np
 import pandas as pd
 import sklearn
 from bad_methods import Majority
+from sklearn.tree import DecisionTreeClassifier, ExtraTreeClassifier
+
+sys.modules["this.is.mine"] = ModuleType("this.is.mine")
 
 
 def argmax(*_: object, **__: object) -> int:
@@ -48,7 +56,34 @@ def delete_norm() -> None:
     del np.linalg.norm
 
 
+def end_soon() -> None:
+    threading.Thread(target=time.sleep, args=(0.01,)).start()
+
+
+def open_files() -> None:
+    """Files that only garbage collection closes."""
+    files: list = [Path(os.devnull).open() for _ in range(40)]  # noqa: SIM115
+    files.append(files)
+
+
+def other_code(*_: object, **__: object) -> int:
+    return 0
+
+
+def wrap_streams() -> None:
+    """What closes the standard output once it is collected, in four ways that people write."""
+    io.TextIOWrapper(sys.stdout.buffer)
+    io.TextIOWrapper(sys.__stdout__.buffer)
+    sys.stderr.close()
+    with sys.stdout:
+        pass
+
+
 STATE = {
+    "rounding of floats": lambda: ctypes.CDLL(None).fesetround(0x800 if platform.machine() == "x86_64" else 0x400000),
+    "threads that run on": end_soon,
+    "open files": open_files,
+    "descriptors of standard streams": lambda: os.close(0),
     "working directory": lambda: os.chdir("/"),
     "environment": lambda: os.environ.update(LEFT="behind", HOME="/nowhere"),
     "mask of new files": lambda: os.umask(0o777),
@@ -83,16 +118,35 @@ PATCHES = {
     "numpy.argmax": lambda: setattr(np, "argmax", argmax),
     "numpy.pi": lambda: setattr(np, "pi", 3.0),
     "numpy.linalg.norm": delete_norm,
-    "numpy._core.fromnumeric._wrapfunc": lambda: setattr(np._core.fromnumeric, "_wrapfunc", fails),
     "sklearn.base.ClassifierMixin.score": lambda: setattr(sklearn.base.ClassifierMixin, "score", fails),
     "sklearn.base.ClassifierMixin.fitted": lambda: setattr(sklearn.base.ClassifierMixin, "fitted", fails),
     "sklearn.utils.validation.check_array": lambda: setattr(sklearn.utils.validation, "check_array", fails),
     f"{pd.DataFrame.__module__}.DataFrame.mean": lambda: setattr(pd.DataFrame, "mean", fails),
     "builtins.sum": lambda: setattr(__import__("builtins"), "sum", fails),
     "random.random": lambda: setattr(random, "random", fails),
+    "sys.modules['this.is.mine']": lambda: sys.modules.update({"this.is.mine": ModuleType("other")}),
+    "sklearn.tree._classes.DecisionTreeClassifier.fit": lambda: setattr(DecisionTreeClassifier, "fit", fails),
+    "sklearn.tree._classes.BaseDecisionTree.get_depth.__code__": lambda: setattr(
+        DecisionTreeClassifier.get_depth, "__code__", other_code.__code__
+    ),
     "sys.modules['numpy.linalg']": lambda: sys.modules.update({"numpy.linalg": ModuleType("numpy.linalg")}),
 }
 """What replaces each attribute of a library, by its full name."""
+
+DEEP_PATCHES = {
+    "numpy._core.fromnumeric._wrapfunc": lambda: setattr(np._core.fromnumeric, "_wrapfunc", fails),
+    "sklearn.tree._classes.ExtraTreeClassifier.fit": lambda: setattr(ExtraTreeClassifier, "fit", fails),
+    "sklearn.utils.validation.check_array.__kwdefaults__": lambda: (
+        sklearn.utils.validation.check_array.__kwdefaults__.update(ensure_2d=False)
+    ),
+    "sklearn.utils.validation.column_or_1d.__code__": lambda: setattr(
+        sklearn.utils.validation.column_or_1d, "__code__", other_code.__code__
+    ),
+    "sklearn.utils.validation.check_random_state.__defaults__": lambda: setattr(
+        sklearn.utils.validation.check_random_state, "__defaults__", (1,)
+    ),
+}
+"""Those that are found when all modules are compared."""
 
 
 class Leaks(Majority):
@@ -103,8 +157,15 @@ class Leaks(Majority):
         self.every = every
 
     def misbehave(self) -> None:
-        for change in STATE.values() if self.what == "state" else [PATCHES[self.what]]:
+        for change in STATE.values() if self.what == "state" else [(PATCHES | DEEP_PATCHES)[self.what]]:
             change()
+
+
+class Wraps(Majority):
+    """Closes the standard streams."""
+
+    def misbehave(self) -> None:
+        wrap_streams()
 
 
 class Notices(Majority):
@@ -127,3 +188,24 @@ class Notices(Majority):
         if any(noticed.values()):
             raise RuntimeError(f"noticed {[name for name, is_there in noticed.items() if is_there]}")
         return super().fit(X, y)
+
+
+class Spoils(Majority):
+    """Leaves something for others that nobody watches: an attribute of a module of one's own."""
+
+    hurt = False
+
+    def misbehave(self) -> None:
+        Spoils.hurt = True
+
+
+class Bystander(Majority):
+    """Fails, as other code would, where :class:`Spoils` was before, and on its own account if ``by_itself``."""
+
+    def __init__(self, every: int = 1, by_itself: bool = False) -> None:
+        self.every = every
+        self.by_itself = by_itself
+
+    def misbehave(self) -> None:
+        if Spoils.hurt or self.by_itself:
+            raise ValueError("hurt" if Spoils.hurt else "my own")

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from sklearn.naive_bayes import GaussianNB
+from threadpoolctl import threadpool_info
 
 import fairtrial as ft
 from fairtrial.engine.fit_on_all import fit_on_all
@@ -23,7 +24,19 @@ def study():
     return ft.Study(datasets=["iris"], methods={"bayes": GaussianNB(), "own": ft.Method("own", Order(), version="1")})
 
 
+class Threads(GaussianNB):
+    """Notes the threads that it may compute with."""
+
+    def fit(self, X, y):
+        self.threads_ = {pool["num_threads"] for pool in threadpool_info()}
+        return super().fit(X, y)
+
+
 class TestFitOnAll:
+    def test_computes_with_one_thread_as_trials_do(self, study):
+        method = ft.Method("threads", Threads(), version="1")
+        assert fit_on_all(study, method, study.datasets[0], {}).estimator.threads_ == {1}
+
     def test_learns_from_all_rows(self, study):
         made = fit_on_all(study, study.methods[1], study.datasets[0], {})
         assert (made.estimator.rows, made.encoder) == (150, None)

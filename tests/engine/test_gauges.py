@@ -37,6 +37,14 @@ class TestPeakMemory:
         np.testing.assert_allclose(found["hungry"], bad_methods.Hungry.BYTES, rtol=0.05)
         assert max(found["modest"]) < 0.05 * bad_methods.Hungry.BYTES  # the mark was set back
 
+    def test_memory_that_was_freed_before_the_run_hides_nothing(self):
+        blocks = [bytes(100_000) for _ in range(3000)]
+        kept = blocks.pop()  # behind them, so that the heap can't shrink
+        blocks.clear()
+        file = run(study({"hungry": bad_methods.Hungry()}, ["accuracy"]), None, workers=0, progress=False)
+        np.testing.assert_allclose(recorded(file, "peak_memory")["hungry"], bad_methods.Hungry.BYTES, rtol=0.05)
+        assert len(kept) == 100_000
+
     def test_costs_next_to_nothing(self):
         import timeit
 
@@ -103,6 +111,12 @@ class TestExactMemory:
         found = recorded(run(exact, None, workers=workers, progress=False), "peak_memory")
         np.testing.assert_allclose(found["hungry"], bad_methods.Hungry.BYTES, rtol=1e-3)
         assert 100 < min(found["modest"]) <= max(found["modest"]) < 100_000
+
+    def test_the_first_use_of_a_library_is_not_traced(self):
+        bad_methods.LoadsMuch.loaded.clear()
+        exact = study({"loads": bad_methods.LoadsMuch()}, ["accuracy"], memory="exact")
+        found = recorded(run(exact, None, workers=0, progress=False), "peak_memory")
+        assert max(found["loads"]) < 100_000
 
     def test_leaves_the_numbers_and_the_trials_as_they_are(self):
         marked, exact = (study(METHODS, ["accuracy"], memory=memory) for memory in ("mark", "exact"))

@@ -1,5 +1,9 @@
 """Isolation: what one method leaves behind reaches no other, whatever the order, the workers and the executor are."""
 
+import gc
+import sys
+
+import bad_methods
 import leaky_methods
 import pytest
 from dask_runs import on
@@ -7,12 +11,18 @@ from engine_runs import numbers, quick, small_study
 from leaky_methods import Leaks, Notices
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
 
 from fairtrial.engine.isolation import LEFT_BEHIND, Changes, Isolation, left_behind
 from fairtrial.engine.progress import Lines
 from fairtrial.store import Record
 
-INNOCENT = {"bayes": GaussianNB(), "logistic": LogisticRegression(), "notices": Notices(every=1)}
+INNOCENT = {
+    "bayes": GaussianNB(),
+    "tree": DecisionTreeClassifier(),
+    "logistic": LogisticRegression(),
+    "notices": Notices(every=1),
+}
 
 
 def with_innocent(leaks: dict, resampling: str = "2-fold"):
@@ -45,10 +55,10 @@ def alike(file, quiet: dict) -> bool:
 
 class TestIsolation:
     def test_in_this_process_all_is_put_back(self, quiet):
-        leaks = {what: Leaks(what) for what in ("state", *leaky_methods.PATCHES)}
-        file = quick(with_innocent(leaks), None, 0)
+        patches = leaky_methods.PATCHES | leaky_methods.DEEP_PATCHES
+        file = quick(with_innocent({what: Leaks(what) for what in ("state", *patches)}), None, 0)
         assert alike(file, quiet["2-fold"])
-        expected = {(what, f"changed {what}; it was put back"): 2 for what in leaky_methods.PATCHES}
+        expected = {(what, f"changed {what}; it was put back"): 2 for what in patches}
         assert notes(file) == expected
 
     @pytest.mark.slow
@@ -59,6 +69,29 @@ class TestIsolation:
         ((place, trials),) = notes(file).items()
         assert place == ("argmax", "changed numpy.argmax; its worker process was replaced")
         assert 0 < trials < 20
+
+    @pytest.mark.slow
+    def test_a_class_of_the_study_that_a_fit_changes(self, quiet, tmp_path):
+        what = "sklearn.tree._classes.DecisionTreeClassifier.fit"
+        file = quick(with_innocent({"logs": Leaks(what)}), tmp_path / "logs.trial", 1)
+        assert alike(file, quiet["2-fold"])
+        assert notes(file) == {("logs", f"changed {what}; its worker process was replaced"): 2}
+
+    @pytest.mark.slow
+    def test_streams_that_were_closed_are_whole_again(self, tmp_path):
+        methods = {"wraps": leaky_methods.Wraps(every=1), "talks": bad_methods.Talks(every=1)}
+        study = small_study(datasets=["labor"], methods=methods, resampling="4-fold")
+        file = quick(study, tmp_path / "wraps.trial", 1)
+        assert {r.status for r in file.read()} == {"ok"}
+        assert sum("hello from python" in (r.output or "") for r in file.read()) == 4
+
+    def test_streams_of_the_caller_too(self, capfd):
+        study = small_study(datasets=["labor"], methods={"wraps": leaky_methods.Wraps(every=1)})
+        streams = sys.stdout, sys.stderr
+        quick(study, None, 0)
+        gc.collect()
+        print("still open")
+        assert (sys.stdout, sys.stderr, capfd.readouterr().out) == (*streams, "still open\n")
 
     @pytest.mark.slow
     def test_on_a_cluster(self, quiet, client):

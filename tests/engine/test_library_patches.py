@@ -6,17 +6,25 @@ import types
 import leaky_methods
 import numpy as np
 import pytest
+from sklearn.tree import DecisionTreeClassifier
 
-from fairtrial.engine.library_patches import Libraries, is_any, is_public
+from fairtrial.engine.library_patches import Libraries, classes_of, is_any, is_public
 
 
 @pytest.fixture(scope="module")
 def public() -> Libraries:
-    return Libraries(is_public)
+    libraries = Libraries(is_public)
+    libraries.add(classes_of(DecisionTreeClassifier()))
+    return libraries
+
+
+@pytest.fixture(scope="module")
+def everything() -> Libraries:
+    return Libraries(is_any, deep=True)
 
 
 class TestPatches:
-    @pytest.mark.parametrize("what", [w for w in leaky_methods.PATCHES if "._core" not in w])
+    @pytest.mark.parametrize("what", leaky_methods.PATCHES)
     def test_each_is_named_and_put_back(self, public, what):
         assert public.put_back() == []
         leaky_methods.PATCHES[what]()
@@ -30,11 +38,12 @@ class TestPatches:
         assert sorted(public.put_back()) == ["numpy.argmax", "numpy.linalg.norm"]
         assert (np.argmax, np.linalg.norm) == (argmax, norm)
 
-    def test_private_modules_are_compared_on_request(self, public):
-        everything, what = Libraries(is_any), "numpy._core.fromnumeric._wrapfunc"
-        leaky_methods.PATCHES[what]()
+    @pytest.mark.parametrize("what", leaky_methods.DEEP_PATCHES)
+    def test_private_modules_and_code_are_compared_on_request(self, public, everything, what):
+        leaky_methods.DEEP_PATCHES[what]()
         assert public.put_back() == []
         assert everything.put_back() == [what]
+        assert everything.put_back() == []
 
     def test_values_that_can_not_be_compared(self, public):
         np.argmax = np.arange(3)  # the comparison of two arrays has no truth value
@@ -59,3 +68,28 @@ class TestNoPatches:
             assert public.put_back() == []
         finally:
             del np.made_up
+
+    def test_a_class_of_ones_own_may_count_its_fits_but_not_change_its_methods(self):
+        class Own:
+            fits = 0
+
+            def fit(self):
+                return 1
+
+        public = Libraries(is_public)
+        public.add([Own])
+        Own.fits, Own.cache = 1, {}
+        assert public.put_back() == []
+        Own.fit = Own.predict = lambda _: 2
+        names = public.put_back()
+        assert [name.rpartition(".")[2] for name in names] == ["fit", "predict"]
+        assert (Own().fit(), hasattr(Own, "predict")) == (1, False)
+
+    def test_a_module_that_came_with_a_method_is_known_before_its_trial(self, monkeypatch):
+        public = Libraries(is_public)
+        module = types.ModuleType("numpy.came_late")
+        module.compute = len
+        monkeypatch.setitem(sys.modules, "numpy.came_late", module)
+        public.add_new()
+        module.compute = max
+        assert public.put_back() == ["numpy.came_late.compute"]

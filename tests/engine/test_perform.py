@@ -16,6 +16,7 @@ import fairtrial as ft
 from fairtrial.data import Dataset, datasets
 from fairtrial.data.encode import encoder_for
 from fairtrial.engine.perform import Bench, perform
+from fairtrial.engine.supplies import Conditions
 from fairtrial.methods import ByCosts, Method, baseline
 from fairtrial.resampling import KFold, Split, derive_seed
 
@@ -208,3 +209,42 @@ class TestDecisions:
         method = Method("m", GaussianNB(), decide=ByCosts("costs", costs))
         record = perform(b"key", Bench(data, method), next(iter(KFold(3).splits(data, 1))))
         assert (record.arrays["label"].unpack() == 2).all()  # a c that is missed costs 50
+
+
+class TestOneJob:
+    """Threads end in any order, and sums with them: with several jobs the last bits of a forest differ between runs."""
+
+    def jobs(self, estimator: object, name: str = "n_jobs", **options: object) -> int:
+        return Bench(IRIS, Method("m", estimator, **options)).estimator(b"k").get_params()[name]
+
+    def test_each_part_has_one_unless_threads_are_declared(self):
+        forest = RandomForestClassifier(5, n_jobs=2)
+        assert self.jobs(forest) == 1
+        assert self.jobs(make_pipeline(forest), "randomforestclassifier__n_jobs") == 1
+        assert self.jobs(ft.tuned(forest, {"max_depth": [1, 2]}), "estimator__n_jobs") == 1
+        assert self.jobs(forest, threads=True) == 2
+        assert forest.n_jobs == 2
+
+    def test_it_is_left_to_a_factor_that_varies_it(self):
+        factors = (ft.Factor("n_jobs", [1, 2]),)
+        bench = Bench(IRIS, Method("m", RandomForestClassifier(5)))
+        assert bench.at({"n_jobs": 2}, Conditions(factors=factors)).estimator(b"k").n_jobs == 2
+
+
+class OwnCodes(GaussianNB):
+    """Takes whole numbers as labels only, as much code does."""
+
+    def fit(self, X, y):
+        if y.dtype.kind not in "iu":
+            raise ValueError("labels must be integers")
+        return super().fit(X, y)
+
+
+class TestAdvice:
+    def test_an_error_of_ones_own_class_about_labels_has_a_remedy(self):
+        own = {"version": "1"}
+        record, *_ = tried(IRIS, OwnCodes(), **own)
+        assert record.error.startswith(
+            "ValueError: labels must be integers (if it takes the labels 0 … k−1 only: ft.Me"
+        )
+        assert tried(IRIS, OwnCodes(), labels="codes", **own)[0].status == "ok"

@@ -7,6 +7,7 @@ import bad_methods
 import numpy as np
 import pytest
 from engine_runs import quick, recorded, small_study
+from leaky_methods import Bystander, Spoils
 from sklearn.naive_bayes import GaussianNB
 
 import fairtrial as ft
@@ -101,3 +102,14 @@ class TestLimits:
         found = recorded(quick(limited, None, 1), "fit_cpu")
         assert 0.2 < found["burns"][0] < 2.5  # without what its process needed to start, which is more than that
         assert 0 <= found["hangs"][0] < 0.2
+
+
+@pytest.mark.slow
+class TestBystanders:
+    def test_a_failure_where_others_were_before_is_tried_again_in_a_clean_process(self, tmp_path):
+        methods = {"spoils": Spoils(every=1), "hurt": Bystander(), "own": Bystander(by_itself=True)}
+        study = small_study(datasets=["labor"], methods=methods, resampling="2-fold")
+        file = quick(study, tmp_path / "hurt.trial", 1)
+        found = recorded(file, "status")
+        assert found["hurt"] == ["ok", "ok"]
+        assert found["own"] == ["failed", "failed"]

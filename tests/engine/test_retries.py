@@ -53,7 +53,10 @@ class TestRetries:
         options = {"n_workers": 1, "threads_per_worker": 1, "dashboard_address": ":0", "silence_logs": 50}
         with distributed.LocalCluster(processes=False, **options) as local, distributed.Client(local) as client:
             file = run(study(tmp_path, 2), None, executor=ft.Dask(client), retries=2, progress=False)
-        assert attempts(file) == {"moody": {("ok", 3)}, "good": {("ok", 1)}, "majority": {("ok", 1)}}
+        found = attempts(file)
+        # the first failure, if others were tried before, is seen again in a clean process and counts as one attempt
+        assert found.pop("moody") in ({("ok", 3)}, {("ok", 2), ("ok", 3)})
+        assert found == {"good": {("ok", 1)}, "majority": {("ok", 1)}}
 
     def test_after_all_others(self, tmp_path):
         file = run(study(tmp_path, 1), None, workers=0, retries=1, progress=False)

@@ -3,9 +3,10 @@
 import math
 
 import pytest
-from made_surfaces import hill, surface_results
+from made_surfaces import LEVELS, hill, scores, slope, surface_results
 
 from fairtrial.measures import get
+from fairtrial.results import read_scores
 from fairtrial.stats import Interval
 from fairtrial.verdict.surface_sentences import as_measured
 
@@ -31,6 +32,15 @@ class TestSentences:
         assert found.top.nature == "ridge"
         if found.best.inside:
             assert any(text.startswith("Along a ridge it hardly changes: from C ≈ ") for text in found.sentences)
+
+    @pytest.mark.parametrize(("levels", "impossible"), [([1, 2, 3], "C ≈ 0"), ([0.01, 0.02, 0.03], "C ≈ -")])
+    def test_what_parameters_can_not_be_is_not_advised(self, levels, impossible):
+        long = scores(lambda x, y: slope(-x, y))  # it rises towards the small end
+        long["C"] = long["C"].map(dict(zip(LEVELS["C"], levels, strict=True)))
+        found = read_scores(long, measure="accuracy").surface()
+        assert "small C" in found.sentence
+        assert impossible not in found.sentence
+        assert found.setting["C"] == levels[0]
 
     def test_on_one_data_set_there_is_no_worst_one(self):
         found = surface_results(datasets=1, folds=5, resampling="5-fold").surface()

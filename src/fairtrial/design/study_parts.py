@@ -156,9 +156,10 @@ def check_task(method: Method, task: str) -> None:
 
     if task == "values" and method.labels == "codes":
         raise InputError(f"labels='codes' of method {method.name!r} is for classes, but the data sets have values")
-    if not hasattr(method.estimator, "__sklearn_tags__"):
-        return
-    wrong = is_classifier(method.estimator) if task == "values" else is_regressor(method.estimator)
+    with method.asked():
+        if not hasattr(method.estimator, "__sklearn_tags__"):
+            return
+        wrong = is_classifier(method.estimator) if task == "values" else is_regressor(method.estimator)
     if wrong:
         kind, other = ("classifier", "regressor") if task == "values" else ("regressor", "classifier")
         raise InputError(

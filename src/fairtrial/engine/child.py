@@ -52,6 +52,7 @@ class Child:
         self.cpu_base = math.nan  # CPU seconds used when the trial under way began
         self.sent_data: set[int] = set()
         self.sent_methods: set[int] = set()
+        self.tried: set[int] = set()  # methods whose trials have ended here
         self.knows_conditions = False
         self._gauge: Any = None
         self._outbox: SimpleQueue[tuple[object, ...] | None] = SimpleQueue()

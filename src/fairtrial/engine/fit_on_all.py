@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from fairtrial.data import Dataset
 from fairtrial.data.dataset import frame_of
 from fairtrial.data.new_rows import new_rows
 from fairtrial.design import Study, Training
-from fairtrial.engine.cores import threads_for
+from fairtrial.engine.cores import cores
 from fairtrial.engine.perform import Bench
 from fairtrial.engine.supplies import conditions_of
 from fairtrial.methods import Method, digest
@@ -53,7 +54,7 @@ def fit_on_all(study: Study, method: Method, dataset: Dataset, levels: Mapping[s
     options = bench.fit_options(training, *seeds, forward=forward)
     before = random.getstate(), np.random.get_state()  # noqa: NPY002 - set back below
     try:
-        with threads_for(method.threads):
+        with threadpool_limits(cores() if method.threads else 1):  # as in trials, with their numbers and speed
             random.seed(seed := derive_seed(key, "global"))
             np.random.seed(seed)  # noqa: NPY002 - for estimators that use the global generator
             X, encoder = bench.learned_from(training), None

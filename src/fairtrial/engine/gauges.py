@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import functools
 import os
 import pickle
@@ -9,12 +10,12 @@ import tempfile
 import time
 import warnings
 from collections.abc import Collection, Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from typing import Any
 
 from fairtrial.words import error_line
 
-__all__ = ["Gauges", "on_request"]
+__all__ = ["Gauges", "on_request", "return_free_memory"]
 
 ON_REQUEST = frozenset({"model_size"})  # resources that take more than a few microseconds to record
 
@@ -81,6 +82,12 @@ class Gauges:
         except Exception as error:  # noqa: BLE001 - pickling runs the estimator's own code; the predictions stand
             text = f"model_size is unknown, since the model can't be pickled: {error_line(error)}"
             warnings.warn(text, stacklevel=2)
+
+
+def return_free_memory() -> None:
+    """Return memory that was freed to the system: a trial that used it again would not raise the mark (glibc)."""
+    with suppress(AttributeError, OSError, TypeError):
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 class _HighWaterMark:

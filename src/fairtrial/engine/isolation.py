@@ -7,7 +7,8 @@ something can't be set back, is replaced all the same: code that was imported me
 A look takes a fifth of a millisecond, so short trials are looked after together, about twenty times a second. If
 something was changed meanwhile, nobody knows by which of them, and all are performed again with a look after each.
 A method's first trial in a process is looked after at once, and so is each trial of a method that changed something.
-Private modules of libraries are compared then, too, and otherwise now and then, since that takes five times as long.
+Private modules of libraries and the code of functions are compared then, too, and otherwise now and then, since that
+takes twenty times as long; the classes of the methods themselves are compared in each look.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from fairtrial.engine.library_patches import Libraries, is_any, is_public
+from fairtrial.engine.library_patches import Libraries, classes_of, is_any, is_public
 from fairtrial.engine.process_state import Aspect, ProcessState
 from fairtrial.store import Record
 from fairtrial.words import listed
@@ -57,8 +58,14 @@ class Isolation:
 
     def __init__(self) -> None:
         self._state = ProcessState()
-        self._public, self._all = Libraries(is_public), Libraries(is_any)
+        self._public, self._all = Libraries(is_public), Libraries(is_any, deep=True)
         self._next = 0.0  # when all modules are compared again
+
+    def watch(self, estimator: Any) -> None:
+        """Watch the classes of a method that was loaded, and the modules that came with it."""
+        for libraries in (self._public, self._all):
+            libraries.add_new()
+            libraries.add(classes_of(estimator))
 
     def undo(self, *, all_modules: bool = False) -> Changes:
         """Undo all that was changed since, and return what it was; compare all modules also if it is time for it."""

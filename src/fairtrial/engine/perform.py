@@ -11,7 +11,7 @@ import traceback
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import Any
 
@@ -24,9 +24,11 @@ from fairtrial.design import FACTORS, Training, method_at, narrowed, of_methods,
 from fairtrial.engine.cores import threads_for
 from fairtrial.engine.gauges import Gauges
 from fairtrial.engine.inner_splits import decision_options, fit_options, goes_forward
+from fairtrial.engine.library_patches import classes_of
 from fairtrial.engine.method_details import details_of
 from fairtrial.engine.supplies import Conditions
 from fairtrial.engine.training_scores import Fitted, training_scores
+from fairtrial.errors import FairtrialError
 from fairtrial.methods import Method
 from fairtrial.methods.channels import channels_of, gives_std
 from fairtrial.methods.decision_rules import rule_of, with_decisions
@@ -44,6 +46,7 @@ MOST_WARNINGS = 20
 LONGEST_WARNING = 500
 NOTHING: Mapping[str, Any] = {}
 STANDARD = Conditions()
+_warm: set[frozenset[type]] = set()  # classes that were fitted here once, so that first imports are not traced
 
 
 class Bench:
@@ -64,13 +67,17 @@ class Bench:
         self._settings: dict[tuple[object, ...], Bench] = {}
         self._take(method)
 
-    def _take(self, method: Method) -> None:
-        """Prepare what depends on the estimator."""
+    def _take(self, method: Method, *, jobs: bool = False) -> None:
+        """Prepare what depends on the estimator. It uses one job, unless ``jobs`` or the method's threads ask for more.
+
+        Forests add up the probabilities of their trees in the order in which threads end.
+        """
+        jobs = jobs or method.threads
         self.method = method
         self.random_states = _open_random_states(method.estimator)
         self.tuned = reachable(method.estimator)
         self.decides = rule_of(method, self.dataset)
-        self._fresh = _copier(method.estimator)
+        self._fresh = _copier(method.estimator if jobs else _with_one_job(method.estimator))
         self.codes = self.classes is not None and method.given_codes()
         self.gives_std = self.classes is None and gives_std(method.estimator)
 
@@ -93,11 +100,10 @@ class Bench:
             while len(self._settings) >= MOST_SETTINGS:
                 del self._settings[next(iter(self._settings))]
             method = method_at(self.method, conditions.factors, dict(own))
-            if method.fed_with() == self.inputs:  # features and encoder are the same
-                self._settings[place] = made = copy.copy(self)
-                made._take(method)
-            else:
-                self._settings[place] = Bench(self.dataset, method, self.source)
+            same = method.fed_with() == self.inputs  # and so are features and encoder
+            made = copy.copy(self) if same else Bench(self.dataset, method, self.source)
+            made._take(method, jobs=any(f.of.endswith("n_jobs") for f in of_methods(conditions.factors)))
+            self._settings[place] = made
         return self._settings[place]
 
     def fit_options(self, training: Training, *seeds: object, forward: bool) -> Mapping[str, Any]:
@@ -150,11 +156,23 @@ def _copier(estimator: Any) -> Callable[[], Any]:
     return functools.partial(clone, estimator, safe=False)
 
 
-def _open_random_states(estimator: Any) -> tuple[str, ...]:
+def _parameters(estimator: Any, named: str) -> dict[str, Any]:
+    """The parameters of that name, of the estimator and all its parts, with their values."""
     if not hasattr(estimator, "get_params"):
-        return ()
-    parameters = estimator.get_params(deep=True)
-    return tuple(sorted(n for n, v in parameters.items() if v is None and n.split("__")[-1] == "random_state"))
+        return {}
+    return {n: v for n, v in sorted(estimator.get_params(deep=True).items()) if n.split("__")[-1] == named}
+
+
+def _open_random_states(estimator: Any) -> tuple[str, ...]:
+    return tuple(n for n, v in _parameters(estimator, "random_state").items() if v is None)
+
+
+def _with_one_job(estimator: Any) -> Any:
+    """The estimator, or one like it in which each ``n_jobs`` that was set is 1."""
+    from sklearn.base import clone
+
+    several = {name: 1 for name, n in _parameters(estimator, "n_jobs").items() if n is not None and n != 1}
+    return clone(estimator, safe=False).set_params(**several) if several else estimator
 
 
 def perform(
@@ -177,7 +195,7 @@ def perform(
     except KeyboardInterrupt:
         raise  # by the user in this process; in a worker it counts as the method's
     except BaseException as error:  # noqa: BLE001 - whatever a method raises is a result of the trial
-        return replace(failed(key, error), warnings=_most_common(seen), begun=begun)
+        return replace(failed(key, error, bench), warnings=_most_common(seen), begun=begun)
     packed = {channel: Packed.of(array) for channel, array in fitted.arrays.items()}
     n_train = len(training.rows) if any(name in FACTORS for name in levels) else None
     return Record(
@@ -196,6 +214,10 @@ def perform(
 def _fit_and_predict(
     key: bytes, bench: Bench, training: Training, split: Split, options: Mapping[str, Any], gauges: Gauges
 ) -> Fitted:
+    if gauges.exact and (kinds := frozenset(classes_of(bench.method.estimator))) not in _warm:
+        _warm.add(kinds)
+        with suppress(Exception):  # the trial itself shows the error
+            _fit_and_predict(key, bench, training, split, options, Gauges())
     seed = derive_seed(key, "global")
     random.seed(seed)
     np.random.seed(seed)  # noqa: NPY002 - for estimators that use the global generator
@@ -238,7 +260,7 @@ def _most_common(seen: Counter[str]) -> tuple[tuple[str, int], ...]:
     return tuple(seen.most_common(MOST_WARNINGS)) if seen else ()
 
 
-def failed(key: bytes, error: BaseException) -> Record:
+def failed(key: bytes, error: BaseException, bench: Bench | None = None) -> Record:
     """The record of a trial that raised: the error in one line, then the traceback."""
     try:
         trace = "".join(traceback.format_exception(error))
@@ -246,4 +268,15 @@ def failed(key: bytes, error: BaseException) -> Record:
         raise
     except BaseException:  # noqa: BLE001 - the error's own code may raise anything
         trace = "(no traceback can be had)"
-    return Record(key, "failed", f"{error_line(error)}\n{trace}")
+    line = error_line(error)
+    advice = "" if bench is None or isinstance(error, FairtrialError) else _advice(line, bench)
+    return Record(key, "failed", f"{line}{advice}\n{trace}")
+
+
+def _advice(line: str, bench: Bench) -> str:
+    """A remedy for code of one's own whose error speaks of labels or classes: it may not take these as they are."""
+    taken = bench.classes is None or bench.codes or bench.classes.tolist() == list(range(len(bench.classes)))
+    known = type(bench.method.estimator).__module__.startswith("sklearn.")
+    if taken or known or not any(word in line.lower() for word in ("label", "class")):
+        return ""
+    return f" (if it takes the labels 0 … k−1 only: ft.Method({bench.method.name!r}, …, labels='codes'))"

@@ -6,6 +6,7 @@ pandas, threads of BLAS) is read once the library is imported, and None before.
 
 from __future__ import annotations
 
+import ctypes
 import decimal
 import faulthandler
 import gc
@@ -16,12 +17,13 @@ import signal
 import socket
 import sys
 import threading
-import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
+
+from fairtrial.engine.leftovers import Files, Pools, StandardFiles, Threads
 
 __all__ = ["ASPECTS", "Aspect", "ProcessState"]
 
@@ -37,7 +39,6 @@ TIMERS = tuple(
     getattr(signal, name) for name in ("ITIMER_REAL", "ITIMER_VIRTUAL", "ITIMER_PROF") if hasattr(signal, name)
 )
 LIMITS = tuple(sorted({getattr(resource, name) for name in dir(resource) if name.startswith("RLIMIT_")}))
-SHARE_OF_LOOKS = 1 / 500  # of the time, for looking for thread pools that were loaded: a look takes about 10 ms
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +54,14 @@ class ProcessState:
     """The state of this process as it is now, to which it can be set back."""
 
     def __init__(self) -> None:
-        pools = _Pools()
-        self._aspects = (*ASPECTS, Aspect("threads of BLAS or OpenMP", pools.changed, pools.set_back))
+        pools, threads, files, standard = Pools(), Threads(), Files(), StandardFiles()
+        self._aspects = (
+            *ASPECTS,
+            Aspect("threads of BLAS or OpenMP", pools.changed, pools.set_back),
+            Aspect("threads that run on", threads.left, threads.end),
+            Aspect("open files", files.too_many, files.collect),
+            Aspect("descriptors of standard streams", standard.behind, standard.set_back),
+        )
         self._values = [aspect.read() for aspect in self._aspects]
 
     def differences(self) -> list[tuple[Aspect, Any, Any]]:
@@ -179,34 +186,21 @@ def _set_pandas_options(kept: list[dict[str, Any]]) -> None:
         group.update(options)
 
 
-class _Pools:
-    """The thread pools of BLAS and OpenMP, with the threads that each had when it was first seen."""
+_c = ctypes.CDLL(None if os.name == "posix" else "ucrtbase")
+_modes: dict[tuple[float, ...], bytes] = {}  # the environment of floating-point numbers, by what it computes
 
-    def __init__(self) -> None:
-        self._modules = 0
-        self._next = 0.0
-        self._found: list[tuple[Any, int]] = []
 
-    def changed(self) -> tuple[str, ...]:
-        if len(sys.modules) != self._modules and time.perf_counter() >= self._next:
-            self._look()
-        return tuple(pool.filepath for pool, threads in self._found if pool.num_threads != threads)
+def _floats() -> tuple[float, ...]:
+    """Sums that depend on how floats are rounded, and a number that is 0 where tiny ones are."""
+    found = (_one + _tiny, -_one - _tiny, _one - _tiny / 2, _least / 2)
+    if found not in _modes:
+        kept = ctypes.create_string_buffer(256)
+        _c.fegetenv(kept)
+        _modes[found] = kept.raw
+    return found
 
-    def set_back(self, _: tuple[str, ...]) -> None:
-        for pool, threads in self._found:
-            if pool.num_threads != threads:
-                pool.set_num_threads(threads)
 
-    def _look(self) -> None:
-        """Look for libraries that came with modules imported since the last look."""
-        from threadpoolctl import ThreadpoolController
-
-        begun = time.perf_counter()
-        known = {pool.filepath for pool, _ in self._found}
-        pools = ThreadpoolController().lib_controllers
-        self._found += [(pool, pool.num_threads) for pool in pools if pool.filepath not in known]
-        self._modules = len(sys.modules)
-        self._next = time.perf_counter() + (time.perf_counter() - begun) / SHARE_OF_LOOKS
+_one, _tiny, _least = float("1"), 2.0**-53, sys.float_info.min  # not constants: those would be added up beforehand
 
 
 def _in_place(kept: list[Any]) -> Callable[[list[Any]], None]:
@@ -256,6 +250,9 @@ def _set_nice(nice: int) -> None:
 
 
 ASPECTS = (
+    Aspect(
+        "rounding of floats", _floats, lambda kept: ctypes.CDLL(None).fesetenv(_modes[kept])
+    ),  # first: others read floats
     Aspect("working directory", _folder, os.chdir),
     Aspect("environment", _environment, _set_environment),
     Aspect("mask of new files", _umask, os.umask),

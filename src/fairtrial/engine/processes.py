@@ -2,6 +2,9 @@
 
 A child that dies, hangs or uses too much memory costs the one trial that it had under way: that trial becomes a
 failed record, the rest of its batch goes back into the queue, and a new child takes its place.
+
+An error in a child that has tried other methods before may be their doing. The trial is performed again, the first in a
+new child, before its failure counts; if it fails there, too, so do later errors of that class of its method.
 """
 
 from __future__ import annotations
@@ -91,6 +94,7 @@ class Pool:
         self.events: SimpleQueue[Event] = SimpleQueue()
         self.checked = 0.0
         self.idle_deaths = 0
+        self.own_failures: set[tuple[int, str]] = set()  # method and class of error, seen in a clean child
 
     def run(self, trials: Iterable[Trial], done: Callable[[Record], None], tick: Callable[[], None]) -> None:
         """Perform all trials. ``tick`` is called at least every 50 ms, for writing and for the progress bar."""
@@ -132,8 +136,9 @@ class Pool:
         """Whether a child is idle, or has so little work left that it gets its next batch ahead."""
         return not child.queue or (len(child.queue) < MOST_BATCH and child.queued_seconds < BATCH_SECONDS)
 
-    def _send(self, child: Child) -> None:
-        batch, seconds = self.todo.batch(len(self.children))
+    def _send(self, child: Child, alone: Trial | None = None) -> None:
+        """Send the next batch, or one trial."""
+        batch, seconds = self.todo.batch(len(self.children)) if alone is None else ([alone], self.todo.seconds(alone))
         if not child.queue:
             child.since = time.monotonic()
         child.queue.extend(batch)
@@ -182,6 +187,9 @@ class Pool:
             child.at = child.position_of(child.under_way)
             if word == "done":
                 for record in content[0]:
+                    if self._is_doubtful(child, record):
+                        self._perform_in_clean_child(child)
+                        return
                     self._finish(child, record, done)
             elif word == "spoiled":
                 self._end_spoiled(child)
@@ -194,11 +202,29 @@ class Pool:
 
     def _finish(self, child: Child, record: Record, done: Callable[[Record], None]) -> None:
         trial = child.queue.popleft()
+        child.tried.add(trial.method)
+        if record.error is not None:
+            self.own_failures.add((trial.method, _kind(record.error)))
         left = child.queued_seconds - self.todo.seconds(trial)
         child.queued_seconds = max(0.0, left) if child.queue else 0.0
         self.todo.learn(trial, record)
         self.idle_deaths = 0
         done(record)
+
+    def _is_doubtful(self, child: Child, record: Record) -> bool:
+        """Whether a trial failed where others were tried before, as its method has not failed by itself yet."""
+        if record.error is None or not child.tried - {child.queue[0].method}:
+            return False
+        return (child.queue[0].method, _kind(record.error)) not in self.own_failures
+
+    def _perform_in_clean_child(self, child: Child) -> None:
+        """Replace a child, and give its next trial to the new one, alone."""
+        trial = child.queue.popleft()
+        self.children.remove(child)
+        child.kill()
+        self.todo.put_back(child.queue)
+        self._hire()
+        self._send(self.children[-1], trial)
 
     def _check_children(self, done: Callable[[Record], None]) -> None:
         """Replace children that exceed a limit, or that died without closing their connection."""
@@ -273,3 +299,8 @@ class Pool:
         for child in [c for c in self.children if not c.queue]:
             self.children.remove(child)
             child.kill()
+
+
+def _kind(error: str) -> str:
+    """The class of an error, with which its text in a record begins."""
+    return error.partition(":")[0]

@@ -50,13 +50,19 @@ class InThisProcess:
     def run(self, trials: Iterable[Trial], done: Callable[[Record], None], tick: Callable[[], None]) -> None:
         from threadpoolctl import threadpool_limits
 
+        from fairtrial.engine.gauges import return_free_memory
         from fairtrial.engine.isolation import Isolation
+        from fairtrial.engine.standard_streams import shielded
 
-        with threadpool_limits(1):  # as in worker processes: more threads would add up in another order
+        with threadpool_limits(1), shielded():  # as in worker processes: more threads would add up in another order
             isolation = Isolation()
+            for method in self.supplies.methods:
+                isolation.watch(method.estimator)
             for trial in trials:
+                return_free_memory()  # of the caller, whose process may have held much before
                 record = self.perform(trial)
-                done(isolation.undo(all_modules=True).noted(record, "it was put back"))
+                changes = isolation.undo(all_modules=True)
+                done(changes.noted(record, "it stays so in this process" if changes.stuck else "it was put back"))
                 tick()
 
     def perform(self, trial: Trial) -> Record:

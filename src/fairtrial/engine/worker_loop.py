@@ -34,6 +34,7 @@ import cloudpickle
 
 from fairtrial.engine.isolation import Changes, Isolation, OwnState
 from fairtrial.engine.perform import Bench, failed, perform
+from fairtrial.engine.standard_streams import shielded
 from fairtrial.engine.supplies import Conditions
 from fairtrial.engine.wire import Wire
 from fairtrial.store import Record
@@ -153,6 +154,7 @@ class Worker:
                 before = self.isolation
                 self.methods[method] = cloudpickle.loads(self.pickles[method])
                 self.own[method] = before.own_state()
+                before.watch(self.methods[method].estimator)
             self.benches[dataset, method] = Bench(self.datasets[dataset], self.methods[method])
             self.end_copies()
             if len(self.benches) == 1:
@@ -177,13 +179,15 @@ class _Captured:
 
     def __init__(self) -> None:
         self._file = tempfile.TemporaryFile()  # noqa: SIM115 - open for the life of the process
-        self._streams = sys.stdout, sys.stderr
         for descriptor in (1, 2):
             os.dup2(self._file.fileno(), descriptor)
+        self._shield = shielded()  # for the life of the process
+        self._shield.__enter__()
+        self._streams = sys.stdout, sys.stderr
 
     def taken(self) -> str:
         sys.stdout, sys.stderr = self._streams  # a method may have replaced them
-        with suppress(ValueError):  # or closed them
+        with suppress(ValueError, OSError):  # or closed what is behind them
             sys.stdout.flush()
             sys.stderr.flush()
         size = os.fstat(self._file.fileno()).st_size

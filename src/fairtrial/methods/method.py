@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from fairtrial.doors import door
-from fairtrial.errors import InputError
+from fairtrial.errors import FairtrialError, InputError
 from fairtrial.methods.canonical import canonical, digest
 from fairtrial.methods.decision_rules import DECIDE, ByCosts, Decide
 from fairtrial.methods.import_paths import by_name
 from fairtrial.methods.label_codes import needs_codes
 from fairtrial.shown import ShownAsText, as_written
+from fairtrial.words import error_line
 
 __all__ = ["Inputs", "Labels", "Method", "as_methods"]
 
@@ -52,8 +54,9 @@ class Method(ShownAsText):
 
     ``facts`` are shown in tables (``{"complexity": "n log n", "interpretable": "yes"}``). ``version`` is needed for
     code that has neither an import path nor a source. A ``yardstick`` is shown, and every method should beat it, but it
-    gets no rank. With ``threads``, the libraries that the method computes with (BLAS, OpenMP) may use its share of the
-    machine's cores. Otherwise they use one, so that the numbers are the same on every machine, to the last digit.
+    gets no rank. With ``threads``, the method keeps its ``n_jobs``, and the libraries that it computes with (BLAS,
+    OpenMP) may use its share of the machine's cores. Otherwise they use one, so that the numbers are the same on every
+    machine, to the last digit.
     """
 
     name: str
@@ -98,11 +101,25 @@ class Method(ShownAsText):
         """The identity of the method, apart from its name, as plain data."""
         # threads are left out, like the kind of processor: they say how it is computed, not what; who changes them
         # should not have to run everything again
-        form = canonical(self.estimator, version=self.version)
-        usual = self.labels == "auto" or self.given_codes() == needs_codes(self.estimator)
-        labels = {} if usual else {"labels": self.labels}
-        decide = {"decide": self.decide.canonical()} if isinstance(self.decide, ByCosts) else {}
-        return {"inputs": self.fed_with(), "estimator": form} | labels | decide
+        with self.asked():
+            form = canonical(self.estimator, version=self.version)
+            usual = self.labels == "auto" or self.given_codes() == needs_codes(self.estimator)
+            labels = {} if usual else {"labels": self.labels}
+            decide = {"decide": self.decide.canonical()} if isinstance(self.decide, ByCosts) else {}
+            return {"inputs": self.fed_with(), "estimator": form} | labels | decide
+
+    @contextmanager
+    def asked(self) -> Iterator[None]:
+        """A context in which errors of the estimator's own code name the method."""
+        try:
+            yield
+        except FairtrialError:
+            raise
+        except Exception as error:
+            raise InputError(
+                f"method {self.name!r} can't be asked what it is, since its own code raised {error_line(error)}; "
+                f"repair get_params, __sklearn_tags__ or __getattr__ of {type(self.estimator).__name__}"
+            ) from error
 
     def digest(self) -> bytes:
         """A hash of :meth:`canonical`."""

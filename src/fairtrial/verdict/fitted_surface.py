@@ -125,7 +125,7 @@ class FittedSurface(Shown):
         for factor in self.varied:
             own = natural_range(factor)
             span = spans.get(factor.name)
-            region = None if span is None else (own.natural(span[0]), own.natural(span[1]))
+            region = None if span is None else tuple(setting_at([factor], [end])[factor.name] for end in span)
             side = self.best.border.get(factor.name)
             mark = "" if side is None else "at the high end" if side > 0 else "at the low end"
             yield factor.name, factor.scale, own.low, own.high, self.setting[factor.name], region, mark

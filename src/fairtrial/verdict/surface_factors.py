@@ -18,7 +18,7 @@ from fairtrial.words import listed
 if TYPE_CHECKING:
     from fairtrial.results import Results
 
-__all__ = ["natural_range", "setting_at", "surface_factors"]
+__all__ = ["is_possible", "natural_range", "setting_at", "surface_factors"]
 
 FEWEST = 2
 
@@ -102,3 +102,20 @@ def setting_at(factors: Sequence[VariedFactor], point: Sequence[float], digits: 
         value = natural_range(factor).natural(float(x)) if math.isfinite(x) else math.nan
         found[factor.name] = round(value) if factor.whole and math.isfinite(value) else float(f"{value:.{digits}g}")
     return found
+
+
+def is_possible(factors: Sequence[VariedFactor], point: Sequence[float]) -> bool:
+    """Whether parameters can have the values of a point outside of what was run, as far as their ranges tell.
+
+    What was above 0 can't be expected to take 0 or less, whole numbers from 1 on none below, and shares none above 1.
+
+    >>> share = VariedFactor("share", (0.3, 0.9), ends=(0.3, 0.9))
+    >>> [is_possible([share], [x]) for x in (1.2, 1.5, -1.9, -2.1)]
+    [True, False, True, False]
+    """
+    for factor, x in zip(factors, point, strict=True):
+        (low, high), value = factor.ends, natural_range(factor).natural(float(x))
+        whole = factor.whole and round(value) < 1 <= low
+        if whole or (value < 0 <= low) or (value <= 0 < low) or (low >= 0 and high <= 1 < value):
+            return False
+    return True

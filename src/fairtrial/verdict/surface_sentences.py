@@ -13,7 +13,7 @@ from fairtrial.stats import BestPoint, Interval, ResponseSurface, StationaryPoin
 from fairtrial.tables import formats
 from fairtrial.verdict.effect_factors import Setting, VariedFactor
 from fairtrial.verdict.evidence import FloatArray
-from fairtrial.verdict.surface_factors import natural_range, setting_at
+from fairtrial.verdict.surface_factors import is_possible, setting_at
 from fairtrial.verdict.wording import Wording
 from fairtrial.words import listed, plural
 
@@ -74,8 +74,9 @@ class SurfaceStory:
             start = f"{start} {listed(named)}, and is {words.best_word} at the border, at {place}"
         else:
             start = f"{start} the farthest settings, and is {words.best_word} near {place}"
-        go_on = place_in_words(self.factors, self.path.points[-1].tolist())
-        return f"{start}: {self._height()}; go on towards {go_on}."
+        beyond = [p.tolist() for p in self.path.points if np.abs(p).max() > 1 and is_possible(self.factors, p.tolist())]
+        go_on = f"; go on towards {place_in_words(self.factors, beyond[-1])}" if beyond else ""
+        return f"{start}: {self._height()}{go_on}."
 
     def _sureness(self) -> Iterator[str]:
         """The region of the best point, or why it is not known."""
@@ -94,9 +95,8 @@ class SurfaceStory:
             yield f"That point lies within {listed(spans)} ({level} region)."
 
     def _span(self, factor: VariedFactor, top: StationaryPoint) -> str:
-        own = natural_range(factor)
-        low, high = (f"{float(f'{own.natural(end):.{SHOWN}g}'):g}" for end in top.spans[factor.name])
-        return f"{factor.name} {low} to {high}"
+        low, high = (setting_at([factor], [end], SHOWN)[factor.name] for end in top.spans[factor.name])
+        return f"{factor.name} {low:g} to {high:g}"
 
     def _along(self, top: StationaryPoint) -> str:
         """Both ends of the ridge within what was explored."""

@@ -18,6 +18,15 @@ from fairtrial.methods import Method
 FOREST = Method("forest", RandomForestClassifier())
 TREE = Method("tree", DecisionTreeClassifier())
 BAYES = Method("bayes", GaussianNB())
+
+
+class Plain:
+    def fit(self, X, y): ...
+
+    def predict(self, X): ...
+
+
+PLAIN = Method("plain", Plain(), version="1")
 PIPE = Method("pipe", Pipeline([("scale", "passthrough"), ("model", SVC())]))
 MODEL = Factor("model", {"svm": SVC(), "tree": DecisionTreeClassifier()}, of="pipe.model")
 C = Factor("C", [1, 10], when={"model": "svm"})
@@ -108,6 +117,7 @@ class TestCheckFactors:
             ([Factor("wood.max_depth", [3])], [FOREST], r"no method (of the factor wood.max_depth) is called 'wood'"),
             ([Factor("C", [3])], [PIPE, BAYES], "none of pipe and bayes has a parameter of that name; did you mean"),
             ([Factor("C", [3])], [PIPE, BAYES], "'model__C'"),
+            ([Factor("k", [3])], [PLAIN], "let the class of plain inherit sklearn.base.BaseEstimator"),
             ([Factor("max_depth", [3], when={"x": 1})], [TREE], "no factor (when of the factor max_depth) is called"),
             ([Factor("max_depth", [3], when={"method": "x"})], [TREE], "no method (when of the factor max_depth) is"),
             ([MODEL, Factor("C", [1], when={"model": "knn"})], [PIPE], "must have levels of model, which are svm and"),

@@ -19,8 +19,12 @@ from fairtrial.resampling import Holdout, KFold, RepeatedKFold
 
 class TestDeclaration:
     def test_two_ways_to_say_one_thing_are_one_thing(self):
-        one = ft.tuned(SVC(), {"gamma": [1], "C": (0.1, 1)}, inner="5-fold", budget=None)
-        two = ft.tuned(SVC(), {"C": [0.1, 1], "gamma": np.array([1])}, inner=KFold(5), budget=2)
+        one = ft.tuned(SVC(), {"gamma": [1], "C": (0.1, 1.0, 10)}, inner="5-fold", budget=None)
+        two = ft.tuned(SVC(), {"C": [0.1, 1.0, 10], "gamma": np.array([1])}, inner=KFold(5), budget=3)
+        assert ft.Method("a", one).digest() == ft.Method("a", two).digest()
+        one = ft.tuned(SVC(), {"C": (0.1, 100), "degree": (2, 5)}, budget=10)
+        bounds = {"low": 0.1, "high": 100, "log": True}
+        two = ft.tuned(SVC(), {"C": bounds, "degree": {"low": 2, "high": 5, "whole": True}}, search="halton", budget=10)
         assert ft.Method("a", one).digest() == ft.Method("a", two).digest()
         one = ft.tuned(SVC(), {"C": loguniform(0.1, 10)}, search="random")
         two = ft.tuned(SVC(), {"C": {"distribution": "loguniform", "args": [0.1, 10]}}, search="random", budget=30)
@@ -127,3 +131,9 @@ class TestNames:
     def test_in_a_list_it_is_called_by_what_is_tuned(self):
         found = as_methods([ft.tuned(GaussianNB(), {"priors": [None]}), GaussianNB()])
         assert [m.name for m in found] == ["tuned GaussianNB", "GaussianNB"]
+
+    def test_a_pair_of_numbers_is_a_range_and_its_budget_is_used(self):
+        model = ft.tuned(GaussianNB(), {"var_smoothing": (1e-9, 1e-1)}, budget=7)
+        model.set_params(random_state=1).fit(np.arange(40.0).reshape(-1, 1), np.repeat(["a", "b"], 20))
+        tried = [t.parameters["var_smoothing"] for t in model.tried_]
+        assert (len(set(tried)), min(tried) < 1e-6, max(tried) > 1e-4) == (7, True, True)

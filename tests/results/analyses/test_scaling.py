@@ -233,6 +233,14 @@ def test_real_trials(tmp_path):
     assert scaling.sentences()[0].startswith("model size of keeps grows about with the square of the number of tr")
 
 
+def test_traced_memory_is_no_lower_bound(tmp_path):
+    study = ft.Study(
+        datasets=["iris"], methods=["majority"], resampling="holdout 0.3", factors={"train_size": [10, 20, 40]},
+        measures=["peak_memory"], memory="exact",
+    )  # fmt: skip
+    assert "lower bound" not in str(study.run(None, workers=0, progress=False).growth("peak_memory"))
+
+
 SLOWLY = """
 import time
 

@@ -175,6 +175,9 @@ def _no_parameter(factor: Factor, methods: Sequence[Method]) -> InputError:
     inside = sorted((name for name in there if name.endswith(f"__{parameter}")), key=len)
     near = (inside or nearest(parameter, sorted(there)))[:MOST_NEAR]
     hint = f"did you mean {quoted(near, last='or')}?" if near else "see get_params() of your methods for the names"
+    plain = [m.name for m in methods if not hasattr(m.estimator, "get_params")]
+    if plain and not near:
+        hint = f"let the class of {listed(plain)} inherit sklearn.base.BaseEstimator, which lists its parameters"
     who = f"{methods[0].name} has" if len(methods) == 1 else f"none of {listed([m.name for m in methods])} has"
     a = "no" if len(methods) == 1 else "a"
     if factor.of == factor.name and "." not in factor.of:

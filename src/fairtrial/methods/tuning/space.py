@@ -3,6 +3,8 @@
 A space is written as plain data, which a study in TOML can say too and which identifies the method:
 
 - ``[0.1, 1, 10]``: these values, whatever they are;
+- ``(0.01, 100)``: numbers between these two, on the log scale if the second is 100 times the first or more, and whole
+  numbers if both are (``int``);
 - ``{"low": 0.01, "high": 100, "log": True}``: numbers between the bounds, even on the log scale;
   ``"whole": True`` for whole numbers, both bounds among them;
 - ``{"distribution": "beta", "args": [2, 5]}``: a distribution of scipy.stats; a frozen one is written down so.
@@ -22,6 +24,8 @@ from fairtrial.errors import InputError, UnknownName
 __all__ = ["Choice", "Dimension", "Drawn", "Range", "Space", "as_space", "dimension"]
 
 Space = dict[str, Any]
+
+LOG_FROM = 100  # times the lower bound is the upper one, from which on a pair of bounds is on the log scale
 
 
 class Dimension(Protocol):
@@ -138,8 +142,8 @@ class Drawn:
 def as_space(given: Any) -> Space:
     """A space as plain data, checked; parameters in alphabetical order, so that the order given does not matter.
 
-    >>> as_space({"kernel": ("rbf", "linear"), "C": {"low": 0.1, "high": 10}})
-    {'C': {'low': 0.1, 'high': 10, 'log': False, 'whole': False}, 'kernel': ['rbf', 'linear']}
+    >>> as_space({"kernel": ("rbf", "linear"), "C": (0.1, 100)})
+    {'C': {'low': 0.1, 'high': 100, 'log': True, 'whole': False}, 'kernel': ['rbf', 'linear']}
     """
     if not isinstance(given, Mapping) or not given or not all(isinstance(name, str) for name in given):
         raise InputError(f"space must map parameters to what is tried, such as {{'C': [0.1, 1, 10]}}, got {given!r}")
@@ -148,6 +152,10 @@ def as_space(given: Any) -> Space:
 
 def _plain(name: str, given: Any) -> Any:
     """One parameter's values as plain data."""
+    if isinstance(given, tuple) and len(given) == 2 and all(type(end) in (int, float) for end in given):
+        low, high = given
+        whole = isinstance(low, int) and isinstance(high, int)
+        given = {"low": low, "high": high, "log": 0 < LOG_FROM * low <= high, "whole": whole}
     if hasattr(given, "dist") and hasattr(given, "ppf"):
         given = {"distribution": given.dist.name, "args": list(given.args), **_unless_empty(named=dict(given.kwds))}
     try:
@@ -173,8 +181,8 @@ def dimension(given: Any) -> Dimension:
         return _described(given)
     if isinstance(given, (str, bytes)) or not isinstance(given, (Sequence, np.ndarray)):
         raise InputError(
-            "values must be a list, bounds such as {'low': 0.01, 'high': 100, 'log': True} or a frozen distribution of "
-            f"scipy.stats, got {given!r}"
+            "values must be a list, bounds such as (0.01, 100) or {'low': 0.01, 'high': 100, 'log': True}, or a frozen "
+            f"distribution of scipy.stats, got {given!r}"
         )
     values = tuple(given.tolist() if isinstance(given, np.ndarray) else given)
     if not values:

@@ -222,7 +222,8 @@ def scaling_of(
     remarks = [*map(str, absent), *(f"{', '.join(where)}: {note}" for note, where in kept.items() if where)]
     if not fits:
         raise InputError(f"there is no growth of {facts.name} to be seen: {'; '.join(remarks)}")
-    return Scaling(facts, along, fits, results.question.level, at, (*remarks, *_cautions(facts, fits, at)))
+    exact = results.definition is not None and results.definition.memory == "exact"
+    return Scaling(facts, along, fits, results.question.level, at, (*remarks, *_cautions(facts, fits, at, exact=exact)))
 
 
 def _never_ran(results: Results, facts: Measure, fits: Mapping[str, Mapping[str, Growth]]) -> list[Absentee]:
@@ -318,12 +319,14 @@ def _fit(rows: pd.DataFrame, sizes: NDArray[np.float64], level: float) -> tuple[
     return found, [*notes, *found.notes]
 
 
-def _cautions(facts: Measure, fits: Mapping[str, Mapping[str, Growth]], at: float | None) -> Iterator[str]:
+def _cautions(
+    facts: Measure, fits: Mapping[str, Mapping[str, Growth]], at: float | None, *, exact: bool
+) -> Iterator[str]:
     if facts.unit == "s":
         short = dict.fromkeys(m for own in fits.values() for m, f in own.items() if f.costs and f.costs[0] < SHORT)
         if short:
             yield f"below a millisecond ({listed(short)}) the call itself is what is timed: measure larger sizes"
-    if facts.name == "peak_memory":
+    if facts.name == "peak_memory" and not exact:
         yield "peak memory is a lower bound, and low where a worker still had memory of earlier trials"
     largest = max((f.sizes[-1] for own in fits.values() for f in own.values() if f.sizes), default=math.nan)
     if at is not None and at > largest:
