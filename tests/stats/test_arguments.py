@@ -15,6 +15,7 @@ class TestNumber:
 
     def test_others_are_themselves(self):
         assert [number(v) for v in (2, 0.5, np.float32(0.5), np.int8(3), 10**400)] == [2, 0.5, 0.5, 3, math.inf]
+        assert number(-(10**400)) == -math.inf, "else it would be a seed of at least 0"
         assert is_whole(3.0)
         assert is_whole(np.int64(3))
         assert not is_whole(math.inf)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fairtrial.errors import InputError
 from fairtrial.measures.fold_axis import FloatArray, IntArray
-from fairtrial.words import listed, quoted, verb
+from fairtrial.words import listed, quoted, shown, verb
 
 __all__ = [
     "Classes",
@@ -161,7 +161,10 @@ def codes_of(name: str, values: ArrayLike, n_classes: int, *, lowest: int = 0) -
 
 def labels(name: str, values: ArrayLike) -> Labels:
     """Check class labels: an array of numbers or of text, none missing."""
-    array = np.asarray(values)
+    try:
+        array = np.asarray(values)
+    except ValueError as error:  # rows of unequal length
+        raise InputError(f"{name} must be a list of class labels, got {shown(values)}") from error
     if array.ndim != 1:
         raise InputError(f"{name} must be a list of class labels, got an array of shape {array.shape}")
     if array.dtype.kind == "O":
@@ -180,7 +183,7 @@ def encode(truth: Labels, predicted: Labels | None, classes: Classes) -> tuple[L
     classes are 0 and 1.
     """
     given = [truth] if predicted is None else [truth, predicted]
-    known = _distinct(given) if classes is None else labels("classes", np.asarray(classes))
+    known = _distinct(given) if classes is None else labels("classes", cast(ArrayLike, classes))
     _check_kinds(*given, known)
     codes = [_code(a, known) for a in given]
     if (codes[0] < 0).any():

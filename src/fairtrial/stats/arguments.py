@@ -25,7 +25,7 @@ def number(value: object) -> float:
     try:
         return float(value)
     except OverflowError:  # a whole number of more than 308 digits
-        return math.inf
+        return math.inf if abs(value) == value else -math.inf
 
 
 def is_whole(value: object) -> bool:

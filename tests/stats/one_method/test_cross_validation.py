@@ -136,3 +136,10 @@ class TestNestedCvInterval:
         wrong = (*self.ROWS[:-1], 0)
         with pytest.raises(InputError, match="must test each row once in an outer fold"):
             nested_cv_interval(range(18), repeats=[0] * 18, splits=self.SPLITS, rows=wrong, folds=3)
+
+
+def test_more_folds_than_losses_are_refused_before_their_pairs_are_made():
+    """100,000 folds of 12 losses took 21 GB."""
+    rows = {"repeats": [0] * 12, "splits": list(range(12)), "rows": list(range(12))}
+    with pytest.raises(InputError, match="folds must be at most the number of losses, 12, got 100000"):
+        nested_cv_interval([0.0, 1.0] * 6, folds=100_000, **rows)

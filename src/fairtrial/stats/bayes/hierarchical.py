@@ -193,7 +193,7 @@ def _folds(a: Any, b: Any, rho: float, rope: float) -> Folds:
 def _paired_rows(a: Any, b: Any) -> list[FloatArray]:
     """The differences on each data set; differences that are equal after rounding are made equal."""
     first, second = (x.to_numpy() if hasattr(x, "to_numpy") else x for x in (a, b))
-    if not (hasattr(first, "__len__") and hasattr(second, "__len__")):
+    if not all(hasattr(x, "__len__") and getattr(x, "ndim", 1) for x in (first, second)):
         raise InputError(f"a and b must have a row of scores for each data set, got {first!r} and {second!r}")
     if len(first) != len(second):
         raise InputError(

@@ -17,7 +17,7 @@ from fairtrial.stats.distributions.lenth_null import lenth_null, pseudo_error
 from fairtrial.stats.factorial.contrasts import EffectValues
 from fairtrial.stats.outcome import Interval, bound_if, check_level
 from fairtrial.stats.procedures import FACTORIAL, procedure
-from fairtrial.stats.score_arrays import BoolArray, method_names, sample, unit_of
+from fairtrial.stats.score_arrays import BoolArray, method_names, numbers, sample, unit_of
 from fairtrial.tables import Column, Shown, Table, formats
 
 __all__ = ["Lenth", "lenth"]
@@ -198,8 +198,8 @@ def _one_row(
                 f"{min(effects.errors):.3g} to {max(effects.errors):.3g} times that of a score; several splits allow "
                 "effects_on_splits"
             )
-    array = np.asarray(given)
-    if array.ndim == 2 and len(array) > 1:
+    array = numbers(given, "effects")
+    if array.ndim == 2 and len(array) != 1:
         raise InputError(
             f"effects must be those of one split, got {len(array)} rows; for several splits use effects_on_splits, for "
             "several data sets effects_over_datasets"

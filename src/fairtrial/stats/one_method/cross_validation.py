@@ -10,13 +10,14 @@ import numpy.typing as npt
 
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures.channel_checks import is_missing, same_rows
+from fairtrial.stats.arguments import number
 from fairtrial.stats.bibliography import BATES_2023, BAYLE_2020, NADEAU_BENGIO_2003
 from fairtrial.stats.distributions.normal import normal_bounds
 from fairtrial.stats.one_method.mean import mean_interval, why_no_interval
 from fairtrial.stats.outcome import Alternative, Interval, check_alternative, check_level
 from fairtrial.stats.procedures import ONE_METHOD, procedure
 from fairtrial.stats.score_arrays import FloatArray, IntArray, sample, unit_of
-from fairtrial.words import is_one_of, listed, plural, verb
+from fairtrial.words import is_one_of, listed, plural, shown, verb
 
 __all__ = ["cv_interval", "nested_cv_interval"]
 
@@ -134,12 +135,12 @@ def _checked_names(argument: str, values: npt.ArrayLike) -> npt.NDArray[Any]:
     """Names or numbers as an array, none of them missing."""
     try:
         array = np.asarray(values)
+        if array.dtype.kind != "O":
+            missing = int((array != array).sum())
+        else:
+            missing, array = sum(is_missing(v) or v != v for v in array.ravel().tolist()), array.astype(str)
     except ValueError as error:
         raise InputError(f"{argument} must be a list of names or numbers, but numpy says: {error}") from error
-    if array.dtype.kind != "O":
-        missing = int((array != array).sum())
-    else:
-        missing, array = sum(is_missing(v) or v != v for v in array.ravel().tolist()), array.astype(str)
     if missing:
         raise InputError(
             f"{argument} must hold a name or number for each row, but {missing} of {array.size} "
@@ -227,6 +228,8 @@ def _nested_losses(
         )
     if columns[1].dtype.kind not in "iu":
         raise InputError(f"splits must be whole numbers, got values of type {columns[1].dtype}")
+    if number(folds) > max(len(losses), 100):  # below, their pairs are few, and what is wrong is said better
+        raise InputError(f"folds must be at most the number of losses, {len(losses)}, got {shown(folds)}")
     pairs = np.array(NestedKFold(folds=folds).pairs())
     repeat, split, row = columns
     if split.min() < 0 or split.max() >= folds + len(pairs):

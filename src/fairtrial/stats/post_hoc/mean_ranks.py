@@ -17,7 +17,7 @@ from scipy.special import ndtri
 
 from fairtrial.errors import InputError
 from fairtrial.stats.adjust import adjust as adjusted_p
-from fairtrial.stats.arguments import check_option
+from fairtrial.stats.arguments import check_option, number
 from fairtrial.stats.bibliography import BENAVOLI_2016, DEMSAR_2006, DUNN_1961, GARCIA_HERRERA_2008, NEMENYI_1963
 from fairtrial.stats.comparisons import POOL_NOTE, Comparisons, all_pairs
 from fairtrial.stats.distributions.normal import normal_tail
@@ -58,9 +58,9 @@ def critical_difference(
     1.1681
     """
     check_level(level)
-    if not isinstance(k, Integral) or k < 2:
+    if not isinstance(k, Integral) or not 2 <= number(k) < math.inf:
         raise InputError(f"k must be the number of methods, a whole number of at least 2, got {k!r}")
-    if not isinstance(n, Integral) or n < 1:
+    if not isinstance(n, Integral) or not 1 <= number(n) < math.inf:
         raise InputError(f"n must be the number of data sets, a whole number of at least 1, got {n!r}")
     check_option("comparisons", comparisons, ("all", "control"))
     if comparisons == "all":

@@ -55,7 +55,7 @@ def design_errors(effect: float, standard_error: float, *, df: float = math.inf,
             "effect must be finite and not 0, standard_error finite and above 0, and df above 0, "
             f"got effect={effect!r}, standard_error={standard_error!r} and df={df!r}"
         )
-    shift = abs(effect) / standard_error
+    shift = abs(effect) / standard_error or math.ulp(0.0)
     if math.isinf(df):
         c = float(ndtri((1 + level) / 2))
         low, high = float(ndtr(-c - shift)), float(ndtr(shift - c))
