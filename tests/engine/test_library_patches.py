@@ -51,7 +51,8 @@ class TestPatches:
 
 
 class TestNoPatches:
-    def test_what_is_imported_or_kept_by_a_module(self, public, monkeypatch):
+    def test_what_is_imported_or_kept_by_a_module(self, monkeypatch):
+        public = Libraries(is_public)  # its own: it will know the module
         module = types.ModuleType("numpy.made_up")
         module.compute, module._cache, module.lazy = (lambda: 1), 0, None
         monkeypatch.setitem(sys.modules, "numpy.made_up", module)

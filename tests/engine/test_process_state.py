@@ -1,5 +1,6 @@
 """The state of the process: each aspect that a method changes is set back."""
 
+import gc
 import os
 import resource
 import subprocess
@@ -24,6 +25,7 @@ print(state.set_back(), resource.getrlimit(resource.RLIMIT_NOFILE)[0] > 16)
 class TestProcessState:
     @pytest.mark.parametrize("what", leaky_methods.STATE)
     def test_each_aspect_is_set_back(self, what):
+        gc.collect()  # files that earlier tests left open: fewer open ones would hide those of this test
         state = ProcessState()
         assert state.set_back() == ([], [])
         leaky_methods.STATE[what]()

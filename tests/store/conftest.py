@@ -62,7 +62,7 @@ def ran(tmp_path, kept):
     def run(name: str, *, again: bool = False, **changes):
         path, what = tmp_path / f"{name}.trial", repr(changes)
         if again or what not in kept:
-            kept[what] = kept["folder"] / f"{len(kept)}.trial"
+            kept[what] = kept["folder"] / f"{len(list(kept['folder'].iterdir()))}.trial"
             study(**changes).run(kept[what], workers=0, progress=False).source.file.close()
         return shutil.copy(kept[what], path)
 

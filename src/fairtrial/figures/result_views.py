@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Unpack
 
 from fairtrial.choices import FigureOptions
 from fairtrial.figures import KINDS
-from fairtrial.figures.paper_sizes import on_paper, without_caption
+from fairtrial.figures.paper_sizes import has_caption, on_paper, without_caption
 from fairtrial.figures.style import add_notes, add_title
 from fairtrial.kinds import FITTED, SCORED, TESTED, Makers
 from fairtrial.results.asked_question import with_question
@@ -79,7 +79,7 @@ def _labelled(view: View, shows: str) -> View:
     from fairtrial.figures.worded_figure import describe
 
     figure = add_notes(view.figure, view.notes) if view.notes else view.figure
-    figure = add_title(figure, view.title) if view.title else figure
+    figure = add_title(figure, view.title) if view.title and has_caption() else figure
     describe(figure, f"{view.title}: {shows}" if view.title else shows, view.words)
     return replace(view, figure=figure)
 

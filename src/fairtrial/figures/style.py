@@ -252,9 +252,9 @@ def _centred(figure: Figure, width: float) -> Figure:
 
 def add_notes(figure: Figure, notes: Sequence[str]) -> Figure:
     """Write notes below everything else in a figure, and make it taller by their height."""
+    width = float(figure.get_size_inches()[0])
     if not has_caption():
         return figure
-    width = float(figure.get_size_inches()[0])
     text = wrap(notes, int(72 * (width - 2 * PAD) / (0.54 * SMALL)))
     _grown(figure, bottom=1.35 * SMALL / 72 * (text.count("\n") + 1) + PAD)
     style: dict[str, Any] = {"ha": "left", "va": "bottom", "fontsize": SMALL, "color": MUTED, "linespacing": 1.3}
@@ -264,8 +264,6 @@ def add_notes(figure: Figure, notes: Sequence[str]) -> Figure:
 
 def add_title(figure: Figure, title: str) -> Figure:
     """Write a title above everything else in a figure, and make it taller by its height."""
-    if not has_caption():
-        return figure
     width = float(figure.get_size_inches()[0])
     text = wrap([title], int(72 * (width - 2 * PAD) / (0.66 * FONT_SIZE)))
     _grown(figure, top=1.35 * FONT_SIZE / 72 * (text.count("\n") + 1) + PAD)

@@ -50,7 +50,7 @@ class Request:
 
         if self.methods is None:
             return
-        object.__setattr__(self, "methods", self.methods if isinstance(self.methods, str) else tuple(self.methods))
+        object.__setattr__(self, "methods", self.methods if isinstance(self.methods, str) else list(self.methods))
         if isinstance(self.methods, str) or not self.methods:
             raise InputError(f"methods must be a list of names such as ['svm', 'knn'], got {self.methods!r}")
 
