@@ -106,3 +106,17 @@ class TestErrors:
     def test_says_what_was_wrong(self, call, message):
         with pytest.raises(InputError, match=message):
             call()
+
+
+def test_of_many_classes_the_most_frequent_confusions_are_printed():
+    """3,000 classes took minutes, and nobody reads nine million counts."""
+    truth = [f"c{i}" for i in range(150)] * 2
+    predicted = [*truth[:297], "c1", "c1", "c0"]  # the last three are c147, c148 and c149
+    predicted[147:149] = ["c1", "c0"]
+    matrix = measures.confusion_matrix(truth, predicted)
+    assert list(matrix.confusions().rows) == [
+        ("c147", "c1", 2.0), ("c148", "c0", 1.0), ("c148", "c1", 1.0), ("c149", "c0", 1.0)
+    ]  # fmt: skip
+    printed = str(matrix)
+    assert printed.splitlines()[1] == "the 4 most frequent confusions of 150 classes; to_table() has all 22,500 counts"
+    assert len(printed) < 600

@@ -73,7 +73,7 @@ def test_in_a_notebook_the_last_text_says_that_it_is_done(monkeypatch):
             time.sleep(0.01)
         step("leaving out")
     assert texts[-2] == "leaving out …"
-    assert texts[-1].startswith("verdict: done in ")
+    assert texts[-1].startswith("done in ")
 
 
 def test_a_verdict_says_what_it_does(monkeypatch):

@@ -107,6 +107,7 @@ def read_results(
     ``methods`` of a table help to read it, those of a study and ``datasets`` are chosen afterwards.
     """
     from fairtrial.results import read_predictions, read_scores, read_study
+    from fairtrial.verdict.steps import shown_steps, step
 
     given = {name: value for name, value in {"truth": truth, **(columns or {}), **options}.items() if value is not None}
     reader: Callable[..., Results]
@@ -125,7 +126,9 @@ def read_results(
         predictions = strange[0] in inspect.signature(read_predictions).parameters and reader is read_scores
         remedy = "name the column of the truth (--truth) if these are predictions" if predictions else "leave it out"
         raise click.UsageError(f"{_spelled(strange[0])} can't be used here: {file.name} {kind}; {remedy}")
-    found = reader(file, **given)
+    with shown_steps():
+        step(f"reading {file.name}")
+        found = reader(file, **given)
     if found.reading is not None and given.get("positive") is not None and _is_unused(given["positive"], found):
         raise click.UsageError("--positive is for data sets with two classes, but none has; leave it out")
     return found if methods is None and datasets is None else found.only(methods=methods, datasets=datasets)

@@ -22,6 +22,7 @@ from fairtrial.words import listed, quoted
 __all__ = ["ConfusionMatrix", "confusion_matrix"]
 
 PER_CLASS = ("precision", "recall", "specificity", "f_measure")
+MOST_PRINTED = 100  # classes; of more, only the most frequent confusions are printed
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -182,7 +183,18 @@ class ConfusionMatrix(Shown):
     def __str__(self) -> str:
         right = float(self._confusion.correct[0])
         first = f"{_amount(right)} of {_amount(self.total)} predicted right (accuracy {self.measure('accuracy'):.3f})"
-        return f"{first}\n{self.to_table()}"
+        return f"{first}\n{self.to_table() if len(self.classes) <= MOST_PRINTED else self.confusions()}"
+
+    def confusions(self, most: int = 20) -> Table:
+        """The most frequent confusions of one class with another: what there is to see where classes are many."""
+        wrong = self.counts * (1 - np.eye(len(self.classes)))
+        first = np.argsort(-wrong, axis=None, kind="stable")[:most]
+        places = [(i, j) for i, j in zip(*np.unravel_index(first, wrong.shape), strict=True) if wrong[i, j] > 0]
+        rows = [(str(self.classes[i]), str(self.classes[j]), float(wrong[i, j])) for i, j in places]
+        columns = (Column("truth", align="left"), Column("predicted", align="left"), Column("instances", _amount))
+        n = len(self.classes)
+        caption = f"the {len(rows)} most frequent confusions of {n:,} classes; to_table() has all {n * n:,} counts"
+        return Table(columns, tuple(rows), caption=caption, notes=self.notes)
 
     @property
     def _elsewhere(self) -> FloatArray:

@@ -17,6 +17,7 @@ from fairtrial.results import Results
 from fairtrial.tables import Block, Drawing, Folded, Picture, Show
 from fairtrial.tables.output_formats import Format, format_of_file
 from fairtrial.verdict import ResultsAnswer, answer_to
+from fairtrial.verdict.steps import shown_steps, step
 
 __all__ = ["write_report"]
 
@@ -24,6 +25,7 @@ ON_A_SCREEN = 1.3
 """How much larger figures are on a page than on paper, so that their text is as large as that around them."""
 
 
+@shown_steps()
 def write_report(
     results: Results,
     path: str | Path,
@@ -55,6 +57,7 @@ def write_report(
     if not target.parent.is_dir():
         raise InputError(f"a report needs a folder to be in, but {str(target.parent)!r} is not there; make it first")
     verdict = answer_to(results) if verdict is None else verdict
+    step("writing the report")
     document = report_document(results, verdict, full_provenance=full_provenance)
     narrow: dict[tuple[str, str], Drawing] = {}
     if form.pictures == "inside":

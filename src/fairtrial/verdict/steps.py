@@ -1,4 +1,4 @@
-"""What a verdict that takes a while is doing, shown to a person who waits at a terminal or a notebook."""
+"""What a verdict or report that takes a while is doing, shown to a person who waits at a terminal or a notebook."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from fairtrial.tables import formats
 
 __all__ = ["shown_steps", "step"]
 
-PATIENCE = 1.5
+PATIENCE = 1.0
 """So many seconds nothing is shown."""
 
 _current: ContextVar[_Steps | None] = ContextVar("steps", default=None)
@@ -94,7 +94,7 @@ def _in_cell(text: str) -> Iterator[Callable[[str], None]]:
     live, begun = LiveText(), time.monotonic() - PATIENCE
     live.show(f"{text} …")
     yield lambda text: live.show(f"{text} …")
-    live.show(f"verdict: done in {formats.duration(time.monotonic() - begun)}")
+    live.show(f"done in {formats.duration(time.monotonic() - begun)}")
 
 
 def _plain(text: str) -> Any:
