@@ -10,7 +10,6 @@ from scipy.special import binom
 
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.stats.adjust_all_pairs import bergmann_hommel, shaffer
-from fairtrial.stats.arguments import is_one_of
 from fairtrial.stats.bibliography import (
     BENJAMINI_HOCHBERG_1995,
     BENJAMINI_YEKUTIELI_2001,
@@ -28,6 +27,7 @@ from fairtrial.stats.bibliography import (
 )
 from fairtrial.stats.procedures import MANY_P_VALUES, procedure
 from fairtrial.stats.score_arrays import FloatArray, numbers
+from fairtrial.words import is_one_of
 
 __all__ = ["ADJUSTMENTS", "ALL_PAIRS", "TITLES", "WORKS", "adjust"]
 

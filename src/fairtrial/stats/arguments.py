@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
 from numbers import Integral, Rational, Real
 
 from fairtrial.errors import InputError
-from fairtrial.words import quoted
+from fairtrial.words import is_one_of, quoted
 
-__all__ = ["check_option", "check_seed", "is_one_of", "is_whole", "number", "share_ratio"]
+__all__ = ["check_option", "check_seed", "is_whole", "number", "share_ratio"]
 
 
 def number(value: object) -> float:
@@ -58,15 +57,6 @@ def share_ratio(test_share: float | None, overlap: float = 1.0) -> float:
     if not 0 < number(test_share) < 1:
         raise InputError(f"test_share must lie strictly between 0 and 1 (0.1 for 10-fold), got {test_share!r}")
     return overlap * test_share / (1 - test_share)
-
-
-def is_one_of(value: object, options: Collection[str]) -> bool:
-    """Whether a value is one of the options; lists and arrays, which can't be looked up, are not.
-
-    >>> is_one_of("less", ("less", "greater")), is_one_of(["less"], ("less", "greater"))
-    (True, False)
-    """
-    return isinstance(value, str) and value in options
 
 
 def check_option(name: str, value: str, options: tuple[str, ...]) -> None:

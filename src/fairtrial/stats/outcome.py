@@ -12,8 +12,9 @@ import numpy.typing as npt
 
 from fairtrial.errors import InputError
 from fairtrial.shown import ShownAsText
-from fairtrial.stats.arguments import is_one_of, number
+from fairtrial.stats.arguments import number
 from fairtrial.tables import Column, Shown, Table, formats
+from fairtrial.words import is_one_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -9,7 +9,6 @@ import numpy as np
 from scipy.special import chdtri, ndtri
 
 from fairtrial.errors import UnknownName
-from fairtrial.stats.arguments import is_one_of
 from fairtrial.stats.bibliography import (
     DEMSAR_2006,
     DUNN_1961,
@@ -26,6 +25,7 @@ from fairtrial.stats.distributions.simultaneous import tukey_quantile
 from fairtrial.stats.distributions.student_t import t_bounds
 from fairtrial.stats.procedures import OF_THE_TEST, OVER_DATASETS, procedure
 from fairtrial.tables import Column, Table, formats
+from fairtrial.words import is_one_of
 
 __all__ = ["TESTS", "critical_values"]
 

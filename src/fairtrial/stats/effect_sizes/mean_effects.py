@@ -11,7 +11,7 @@ import numpy.typing as npt
 from scipy.special import gammaln, stdtrit
 
 from fairtrial.errors import InputError, UnknownName
-from fairtrial.stats.arguments import is_one_of, share_ratio
+from fairtrial.stats.arguments import share_ratio
 from fairtrial.stats.bibliography import (
     ALGINA_KESELMAN_2003,
     COHEN_1988,
@@ -31,6 +31,7 @@ from fairtrial.stats.one_method.proportions import clopper_pearson
 from fairtrial.stats.outcome import Interval, check_level
 from fairtrial.stats.procedures import DATA_SETS, EFFECT_SIZES, NORMAL, procedure
 from fairtrial.stats.score_arrays import FloatArray, differences, paired_scores, sample, score_table, unit_of
+from fairtrial.words import is_one_of
 
 __all__ = ["cohen_d", "eta_squared", "kendall_w", "mean_difference"]
 

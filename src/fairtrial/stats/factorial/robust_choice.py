@@ -12,12 +12,11 @@ import numpy.typing as npt
 
 from fairtrial.choices import Criterion
 from fairtrial.errors import InputError, UnknownName
-from fairtrial.stats.arguments import is_one_of
 from fairtrial.stats.bibliography import EFRON_TIBSHIRANI_1993
 from fairtrial.stats.procedures import FACTORIAL, procedure
 from fairtrial.stats.score_arrays import FloatArray, method_names, numbers, random_draws, unit_of
 from fairtrial.tables import Column, Shown, Table, formats
-from fairtrial.words import listed, part_of, verb
+from fairtrial.words import is_one_of, listed, part_of, verb
 
 __all__ = ["CRITERIA", "RobustChoice", "resampled_criterion", "robust_choice"]
 

@@ -11,7 +11,6 @@ import numpy.typing as npt
 
 from fairtrial import measures
 from fairtrial.errors import InputError, UnknownName
-from fairtrial.stats.arguments import is_one_of
 from fairtrial.stats.bibliography import EFRON_1987, EFRON_TIBSHIRANI_1993
 from fairtrial.stats.distributions.replicates import (
     METHODS,
@@ -31,7 +30,7 @@ from fairtrial.stats.distributions.resampled_measures import (
 )
 from fairtrial.stats.outcome import Alternative, Interval, check_alternative, check_level
 from fairtrial.stats.procedures import INSTANCES, ONE_METHOD, procedure
-from fairtrial.words import listed, part_of, verb
+from fairtrial.words import is_one_of, listed, part_of, verb
 
 __all__ = [
     "Method",

@@ -12,12 +12,12 @@ import numpy.typing as npt
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import channel_checks as channel
 from fairtrial.shown import ShownAsText
-from fairtrial.stats.arguments import is_one_of, number
+from fairtrial.stats.arguments import number
 from fairtrial.stats.bibliography import EFRON_TIBSHIRANI_1997
 from fairtrial.stats.procedures import BOOTSTRAPPED, ONE_METHOD, procedure
 from fairtrial.stats.score_arrays import numbers, sample, unit_of
 from fairtrial.tables import Column, Table, formats
-from fairtrial.words import plural
+from fairtrial.words import is_one_of, plural
 
 __all__ = ["BootstrapError", "bootstrap_error", "no_information_rate", "out_of_bag_error"]
 

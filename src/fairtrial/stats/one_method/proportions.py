@@ -10,7 +10,7 @@ from typing import Literal
 from scipy.special import betainc, betaincinv, ndtri
 
 from fairtrial.errors import InputError, UnknownName
-from fairtrial.stats.arguments import is_one_of, is_whole, number
+from fairtrial.stats.arguments import is_whole, number
 from fairtrial.stats.bibliography import BROWN_2001, CLOPPER_PEARSON_1934, NEWCOMBE_1998, STERNE_1954, WILSON_1927
 from fairtrial.stats.distributions.binomial import (
     binomial_chances,
@@ -22,6 +22,7 @@ from fairtrial.stats.distributions.binomial import (
 from fairtrial.stats.distributions.normal import normal_tail, tail_share
 from fairtrial.stats.outcome import Alternative, Interval, Null, Outcome, check_alternative, check_level
 from fairtrial.stats.procedures import ONE_METHOD, TRIALS, procedure
+from fairtrial.words import is_one_of
 
 __all__ = [
     "MOST",

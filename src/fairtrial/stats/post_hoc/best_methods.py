@@ -11,7 +11,6 @@ import numpy.typing as npt
 
 from fairtrial.choices import ESTIMANDS, Estimand
 from fairtrial.errors import InputError
-from fairtrial.stats.arguments import is_one_of
 from fairtrial.stats.bibliography import GUTMANN_MAYMIN_1987, HUNG_FITHIAN_2019, ROMANO_WOLF_2005, WILCOXON_1945
 from fairtrial.stats.comparisons import all_pairs
 from fairtrial.stats.outcome import Outcome, check_level
@@ -22,7 +21,7 @@ from fairtrial.stats.post_hoc.wilcoxon_matrix import wilcoxon_matrix
 from fairtrial.stats.procedures import COMPARABLE, POST_HOC, procedure
 from fairtrial.stats.score_arrays import FloatArray, IntArray, ScoreTable, differences, score_table
 from fairtrial.tables import Column, Shown, Table, formats
-from fairtrial.words import listed
+from fairtrial.words import is_one_of, listed
 
 __all__ = ["BestSet", "best_set", "sole_winner"]
 

@@ -13,7 +13,7 @@ from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures.channel_checks import list_of
 from fairtrial.stats.adjust import ALL_PAIRS
 from fairtrial.stats.adjust import adjust as adjusted_p
-from fairtrial.stats.arguments import is_one_of, is_whole
+from fairtrial.stats.arguments import is_whole
 from fairtrial.stats.bibliography import BENAVOLI_2016, DEMSAR_2006, GARCIA_2010, GARCIA_HERRERA_2008
 from fairtrial.stats.comparisons import POOL_NOTE, Comparisons, all_pairs
 from fairtrial.stats.groups import refuse_one_array
@@ -23,7 +23,7 @@ from fairtrial.stats.over_datasets.wilcoxon import wilcoxon
 from fairtrial.stats.post_hoc.mean_ranks import RANKINGS, rank_outcomes
 from fairtrial.stats.procedures import OF_THE_TEST, POST_HOC, procedure
 from fairtrial.stats.score_arrays import FloatArray, method_names, numbers, score_table, which_column
-from fairtrial.words import plural
+from fairtrial.words import is_one_of, plural
 
 __all__ = ["PAIR_TESTS", "PairTest", "compare_pairs", "pairwise", "versus_control"]
 

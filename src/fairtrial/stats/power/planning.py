@@ -10,13 +10,14 @@ import math
 import numpy as np
 
 from fairtrial.errors import InputError, UnknownName
-from fairtrial.stats.arguments import is_one_of, number
+from fairtrial.stats.arguments import number
 from fairtrial.stats.bibliography import COHEN_1988, CONNOR_1987, LEHMANN_1975
 from fairtrial.stats.outcome import Alternative, check_alternative, check_level
 from fairtrial.stats.power.all_designs import DESIGNS
 from fairtrial.stats.power.designs import Design
 from fairtrial.stats.power.power_result import Power
 from fairtrial.stats.procedures import OF_THE_TEST, POWER, procedure
+from fairtrial.words import is_one_of
 
 __all__ = ["minimum_detectable", "power", "sample_size"]
 

@@ -11,7 +11,7 @@ import numpy as np
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.stats.adjust import TITLES
 from fairtrial.stats.adjust import adjust as adjusted_p
-from fairtrial.stats.arguments import is_one_of, share_ratio
+from fairtrial.stats.arguments import share_ratio
 from fairtrial.stats.bibliography import MCKEON_1974, OLSON_1976, PILLAI_1955, WILKS_1932
 from fairtrial.stats.distributions.fisher_f import agreeing_level, f_critical, f_tail, share_explained
 from fairtrial.stats.distributions.tail import Tail
@@ -20,7 +20,7 @@ from fairtrial.stats.outcome import Null, Outcome, check_level
 from fairtrial.stats.procedures import FOLDS_NEED_SHARE, SEVERAL_MEASURES, procedure
 from fairtrial.stats.score_arrays import FloatArray, method_names
 from fairtrial.stats.two_methods.hotelling import SINGULAR, is_regular
-from fairtrial.words import listed, plural
+from fairtrial.words import is_one_of, listed, plural
 
 __all__ = ["manova"]
 

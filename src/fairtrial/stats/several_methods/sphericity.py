@@ -11,9 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from fairtrial.errors import UnknownName
-from fairtrial.stats.arguments import is_one_of
 from fairtrial.stats.distributions.chi_square import chi_square_tail
 from fairtrial.stats.score_arrays import FloatArray
+from fairtrial.words import is_one_of
 
 __all__ = ["CORRECTIONS", "Sphericity", "contrasts", "sphericity"]
 

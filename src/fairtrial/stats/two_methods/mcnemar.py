@@ -12,7 +12,6 @@ import numpy.typing as npt
 from scipy.special import ndtri
 
 from fairtrial.errors import InputError, UnknownName
-from fairtrial.stats.arguments import is_one_of
 from fairtrial.stats.bibliography import DIETTERICH_1998, MCNEMAR_1947
 from fairtrial.stats.distributions.binomial import binomial_chances, sign_tail
 from fairtrial.stats.distributions.normal import normal_tail, tail_share
@@ -22,7 +21,7 @@ from fairtrial.stats.one_method.proportions import MOST, clopper_pearson, mid_p
 from fairtrial.stats.outcome import Alternative, Interval, Null, Outcome, check_alternative, check_level
 from fairtrial.stats.procedures import INSTANCES, TWO_METHODS, procedure
 from fairtrial.stats.score_arrays import numbers, paired_scores
-from fairtrial.words import listed, plural, verb
+from fairtrial.words import is_one_of, listed, plural, verb
 
 __all__ = ["mcnemar", "tango"]
 
