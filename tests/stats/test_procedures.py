@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from fairtrial import stats
-from fairtrial.errors import CallError
+from fairtrial.errors import CallError, InputError
 from fairtrial.stats.procedures import MANY_P_VALUES, PROCEDURES, procedure, procedure_of, to_table
 
 A, B = [0.81, 0.92, 0.77, 0.85, 0.90, 0.68, 0.74], [0.79, 0.87, 0.78, 0.81, 0.84, 0.65, 0.66]
@@ -71,13 +71,18 @@ class TestProcedureOf:
 
 
 class TestProcedure:
-    def test_returns_the_function_unchanged(self, monkeypatch):
+    def test_returns_the_function_as_a_door(self, monkeypatch):
         monkeypatch.setitem(PROCEDURES, "mine", None)
 
-        def mine():
+        def mine(n: int = 1) -> float:
             """Mine."""
+            return 1 / n
 
-        assert procedure(question=MANY_P_VALUES, null="nothing is there")(mine) is mine
+        made = procedure(question=MANY_P_VALUES, null="nothing is there")(mine)
+        assert made.__wrapped__ is mine
+        assert made(2) == 0.5
+        with pytest.raises(InputError, match="n must be a whole number, got '2'"):
+            made("2")
         assert PROCEDURES["mine"].null == "nothing is there"
         assert PROCEDURES["mine"].summary == "Mine."
 

@@ -14,6 +14,7 @@ from typing import Any, NewType, TypeVar, cast
 
 import numpy as np
 
+from fairtrial.doors import door
 from fairtrial.errors import CallError, InputError
 from fairtrial.stats.bibliography import Reference
 from fairtrial.tables import Column, Table
@@ -97,7 +98,7 @@ def procedure(
     """Decorator that registers a procedure; its options of type bool are refused if they are neither True nor False."""
 
     def register(function: F) -> F:
-        checked = _with_checked_flags(function)
+        checked = door(_with_checked_flags(function))
         PROCEDURES[function.__name__] = Procedure(checked, question, null, assumes, references, test)
         return checked
 
