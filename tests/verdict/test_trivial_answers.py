@@ -65,6 +65,20 @@ class TestRankings:
         assert "learned next to nothing" not in text
         assert "better features" not in text
 
+    @pytest.mark.parametrize("hits", [8, 1])
+    def test_labels_without_scores_have_no_ranking(self, hits):
+        # 14 of 400 are rare: 8 found at 10 false alarms is far from chance, but less accurate than 'always 0'
+        found = np.repeat([0, 1, 0, 1], [376, 10, 14 - hits, hits])
+        frame = pd.DataFrame(
+            {"y": np.repeat([0, 1], [386, 14]), "a": found, "b": np.r_[np.roll(found[:386], 9), found[386:]]}
+        )
+        text = " ".join(str(read_predictions(frame).verdict()).split())
+        learned = hits == 8
+        assert ("though methods tell the classes apart (average_recall up to 0.773)" in text) == learned
+        assert ("compare by average_recall; another threshold needs scores" in text) == learned
+        assert ("learned next to nothing" in text) == (not learned)
+        assert "auc" not in text
+
     def test_a_ranking_by_chance_is_one(self):
         text = self.verdict(0.0)
         assert "learned next to nothing" in text

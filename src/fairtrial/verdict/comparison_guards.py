@@ -110,7 +110,7 @@ def _finer(compared: Compared, trivial: str) -> str:
         return ""
     reached = float(evidence.means[:, evidence.columns.index(trivial)].mean())
     share = reached if evidence.measure.higher_is_better else 1 - reached
-    return "look at average_recall or auc; " if share > MOSTLY_ONE_CLASS else ""
+    return "look at average_recall; " if share > MOSTLY_ONE_CLASS else ""
 
 
 @guard(stage="verdict", sees="comparison")

@@ -15,7 +15,7 @@ from fairtrial.resampling import score_unit
 from fairtrial.results.score_measures import is_known_measure, is_vague
 from fairtrial.stats.score_arrays import differences
 from fairtrial.tables import formats
-from fairtrial.verdict.trivial_policies import THRESHOLD, policies_in, rankings
+from fairtrial.verdict.trivial_policies import policies_in, ranked_in_words, rankings
 from fairtrial.words import listed, part_of, plural
 
 if TYPE_CHECKING:
@@ -90,11 +90,12 @@ def floor(results: Results, evidence: Evidence) -> Iterator[Notice]:
     low = [d for d, top in zip(evidence.datasets, room[0], strict=True) if top < NEAR_TRIVIAL]
     ranked = rankings(evidence, results) if low else {}
     if seen := [d for d in low if d in ranked]:
+        shown, remedy = ranked_in_words([ranked[d] for d in seen])
         yield Notice(
-            f"floor: on {listed(seen)} no method decides noticeably better than the yardstick, though methods rank the "
-            f"classes well (auc up to {max(ranked[d] for d in seen):.3f}): the threshold may be the cause",
+            f"floor: on {listed(seen)} no method decides noticeably better than the yardstick, though {shown}: the "
+            "threshold may be the cause",
             evidence={"datasets": seen},
-            remedy=THRESHOLD,
+            remedy=remedy,
         )
     if low := [d for d in low if d not in ranked]:
         yield Notice(
