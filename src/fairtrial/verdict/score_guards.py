@@ -39,7 +39,8 @@ def _room(evidence: Evidence) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.f
     """The best and the weakest method of each data set, as shares of the way from the trivial to the perfect.
 
     The trivial is the best yardstick, where there is one, else the middle of the measure's range, which is where
-    guessing between two classes gets. None for measures without bounds.
+    guessing between two classes gets. The best is that of the methods that ran on the data set: nan if none did. None
+    for measures without bounds.
     """
     best, worst = evidence.measure.best, evidence.measure.worst
     if not (np.isfinite(best) and np.isfinite(worst)) or evidence.is_resource:
@@ -51,7 +52,9 @@ def _room(evidence: Evidence) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.f
         trivial = evidence.sign * (evidence.sign * evidence.means[:, k:]).max(axis=1)
     whole = np.where(np.abs(best - trivial) > 0, best - trivial, np.nan)
     share = (evidence.means[:, :k] - trivial[:, None]) / whole[:, None]
-    return share.max(axis=1), share.min(axis=1), known
+    ran = [[not evidence.gone(i, m) for m in evidence.methods] for i in range(len(evidence.datasets))]
+    best_of = np.where(np.any(ran, axis=1), np.where(ran, share, -np.inf).max(axis=1), np.nan)
+    return best_of, share.min(axis=1), known
 
 
 @guard(stage="verdict", sees="results")
