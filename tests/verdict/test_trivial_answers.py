@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from fairtrial.errors import InputError
 from fairtrial.results import read_predictions
 
 RARE = np.repeat([0, 1], [94, 6])
@@ -45,6 +46,19 @@ class TestWithTrivialAnswer:
         frame = wide(a=RARE, b=np.zeros(100, dtype=int), text=np.arange(100) // 5)
         verdict = read_predictions(frame, cluster="text").verdict("accuracy")
         assert last_row(verdict)[-1] == "yardstick"
+
+    @pytest.mark.parametrize("asked", [{"claim": 0.85}, {}])
+    def test_beside_one_method(self, asked):
+        rows = read_predictions(wide(a=np.repeat([0, 0], [99, 1]))).verdict("accuracy", **asked).to_table().rows
+        assert rows[1] == ("majority (yardstick)", pytest.approx(0.94), None)
+        assert len(rows) == 2 + len(asked)
+
+    def test_it_is_no_control(self):
+        results = read_predictions(wide(a=RARE, b=np.zeros(100, dtype=int)))
+        with pytest.raises(InputError, match="'majority' is the yardstick that is made of the tested instances"):
+            results.verdict("accuracy", control="majority")
+        listed = read_predictions(wide(a=RARE, majority=np.zeros(100, dtype=int)))
+        assert listed.verdict("accuracy", control="majority").question.control == "majority"
 
     def test_not_beside_a_trivial_method(self):
         verdict = read_predictions(wide(a=RARE, majority=np.zeros(100, dtype=int))).verdict("accuracy")

@@ -172,6 +172,8 @@ def table_on_instances(evidence: Evidence, question: Question, level: Interval, 
         _interval_column(words, question.level),
     )
     row = (evidence.methods[0], float(evidence.means[0, 0]), span_of(level))
+    known = zip(evidence.yardsticks, evidence.means[0, 1:].tolist(), strict=True)
+    rows = (row, *((f"{name} (yardstick)", mean, None) for name, mean in known), *_given_rows(evidence, question))
     caption = f"{words.name} on {evidence.datasets[0]}, over {over}"
     notes = _given_notes(evidence, question)
-    return Table(columns=columns, rows=(row, *_given_rows(evidence, question)), caption=caption, notes=notes)
+    return Table(columns=columns, rows=rows, caption=caption, notes=notes)
