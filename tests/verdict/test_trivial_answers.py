@@ -66,11 +66,11 @@ class TestWithTrivialAnswer:
 
 
 class TestRankings:
-    def verdict(self, shift, measure="average_recall"):
+    def verdict(self, shift, measure="average_recall", **more):
         rng = np.random.default_rng(3)
         truth = np.repeat([0, 1], [940, 60])
         scores = {m: 1 / (1 + np.exp(4 - rng.normal(size=1000) - shift * truth)) for m in "ab"}
-        return " ".join(str(read_predictions(pd.DataFrame({"y": truth, **scores})).verdict(measure)).split())
+        return " ".join(str(read_predictions(pd.DataFrame({"y": truth, **scores, **more})).verdict(measure)).split())
 
     def test_labels_at_a_wrong_threshold_are_no_sign_of_bad_features(self):
         text = self.verdict(1.0)
@@ -92,6 +92,9 @@ class TestRankings:
         assert ("compare by average_recall; another threshold needs scores" in text) == learned
         assert ("learned next to nothing" in text) == (not learned)
         assert "auc" not in text
+
+    def test_scores_are_looked_at_beside_a_method_with_labels_only(self):
+        assert "methods rank the classes well (auc" in self.verdict(1.0, labels=np.zeros(1000, dtype=int))
 
     def test_a_ranking_by_chance_is_one(self):
         text = self.verdict(0.0)

@@ -141,11 +141,8 @@ def table_of_datasets(
     if all(row[2] is None for row in rows):  # one score on each data set has no interval
         columns, rows = (*columns[:2], *columns[3:]), [(*row[:2], *row[3:]) for row in rows]
     caption = f"{words.name} of {method}, {per_set(evidence)}"
-    marks = (
-        *legend(evidence, evidence.columns, evidence.scored_alone),
-        *failed_note(evidence),
-        *_given_notes(evidence, question),
-    )
+    marked = legend(evidence, evidence.columns, evidence.scored_alone)
+    marks = (*marked, *failed_note(evidence), *_given_notes(evidence, question))
     return Table(columns=columns, rows=tuple(rows), caption=caption, notes=(*notes, *marks))
 
 

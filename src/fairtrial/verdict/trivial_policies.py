@@ -127,7 +127,7 @@ def rankings(evidence: Evidence, results: Results) -> dict[str, tuple[str, float
     """The best auc of a method on each data set where it is not that of chance, if labels are judged.
 
     There, labels no better than a trivial answer come from the threshold. Costs choose the threshold themselves. Where
-    a method has labels only, the average recall of all is looked at.
+    a method has labels only, the average recall of all is looked at, unless it is what is judged.
     """
     judged = evidence.measure
     if results.source is None or judged.needs != ("label",) or costs_of(judged.name) is not None:
@@ -138,8 +138,10 @@ def rankings(evidence: Evidence, results: Results) -> dict[str, tuple[str, float
         for method in evidence.methods:
             with suppress(InputError):  # all its trials failed there
                 made.append(results.source.predictions(dataset, method))
-        by = "auc" if all(computable(["auc"], one.channels) for one in made) else "average_recall"
-        scores = [own[np.isfinite(own)] for own in (compute_on(one, [by])[by] for one in made if by != judged.name)]
+        ranking = [one for one in made if computable(["auc"], one.channels)]
+        by = "auc" if len(ranking) == len(made) or judged.name == "average_recall" else "average_recall"
+        looked_at = ranking if by == "auc" else made
+        scores = [own[np.isfinite(own)] for own in (compute_on(one, [by])[by] for one in looked_at)]
         best = max((float(own.mean()) for own in scores if len(own)), default=0.0)
         shares = facts.get("balance") or [0]
         rarer, chance = min(shares) * facts.get("n", 0), 0.5 if by == "auc" else 1 / len(shares)
