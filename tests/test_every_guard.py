@@ -279,7 +279,9 @@ PLANTED = {
     "measures_tried": lambda: look("earlier verdicts", EarlierVerdicts(0, ("accuracy", "auc", "mcc"))),
     "levels_alone": at_two_levels,
     "asked_about_these": lambda: judged(scores(), domains="these"),
-    "too_few_datasets": lambda: judged(scores(**{m: BASE[:6] + i * RISING[:6] for i, m in enumerate("abcd")})),
+    "too_few_datasets": lambda: judged(
+        scores(**{m: BASE[:6] + i * RISING[:6] + RISING[i : i + 6] % 0.0007 for i, m in enumerate("abcd")})
+    ),
     "head_to_head": lambda: judged(
         scores(a=SPREAD, b=SPREAD + np.r_[np.linspace(0.01, 0.02, 18), -0.3, -0.3], low=SPREAD - 0.2)
     ),

@@ -77,6 +77,16 @@ class TestCriticalDifference:
         assert {label.name for label in data.labels if label.against == "better"} == worse
         assert data.note.startswith("decided by Wilcoxon signed ranks of each method and the control, joint flips")
 
+    def test_says_that_the_winner_has_its_own_tests(self) -> None:
+        d = np.array([[0, 2.6, 2.1], [0, -0.5, 1.1], [0, 1.7, 1.1], [0, 0.2, 2.4], [0, 2.9, 5.1], [0, 1.2, 2.7]]) / 100
+        narrow = pd.DataFrame(0.8 - np.r_[d, d[[2, 2]] + [0, 0.001, 0.002]], columns=list("abc"))
+        own = read_scores(narrow.assign(dataset=[f"d{i}" for i in range(8)]), measure="accuracy").verdict()
+        assert own.winner == "a"
+        assert not own.comparisons.different().all(axis=0, where=~np.eye(3, dtype=bool))[0]
+        for note in (critical_difference_of(own).note, ranks_of(own).tested, pairwise_of(own).tested):
+            assert "; the winner beats each other method in its own test" in note
+        assert "winner" not in critical_difference_of(scores(step=0.1).verdict()).note
+
     def test_bonferroni_dunn_on_request(self) -> None:
         results = scores()
         data = critical_difference_of(results.verdict(control="m2"), "bonferroni_dunn")

@@ -34,6 +34,13 @@ class TestOnly:
         assert "chosen from 8 data sets: d1" in scores.only(datasets=["d1"]).notes
         assert scores.only(methods=["a", "b", "c"]).notes == scores.notes
 
+    def test_the_reading_counts_what_was_chosen(self, scores):
+        assert str(scores.only(methods=["a", "b"], datasets=["d1", "d2", "d3"]).reading) == "3 data sets × 2 methods"
+        predicted = ft.read_predictions(pd.read_csv(StringIO(LONG)), truth="truth")
+        chosen = predicted.only(methods=["y"], datasets=["d1"]).reading
+        assert chosen.counts == ((1, "data set"), (1, "method"), (12, "instance"))
+        assert chosen.methods == ("y",)
+
     def test_a_control_and_a_baseline_that_are_gone(self):
         results = ft.read_scores(pd.read_csv(StringIO(WIDE)), measure="accuracy", baseline="c")
         assert results.only(methods=["a", "b"]).baseline is None

@@ -52,6 +52,11 @@ class TestAskedWhen:
         assert verdict.asked.afterwards == late
         assert str(notice_of(verdict)).startswith("! asked after the first trial: ")
 
+    def test_a_stored_control_that_is_not_among_the_chosen_methods_is_not_asked_for(self, results):
+        asked = results.only(methods=["bayes"]).verdict(claim=0.5).asked
+        assert asked.afterwards == ("claim",)
+        assert "control" not in asked.beforehand
+
     def test_a_study_that_was_changed_after_its_first_trial(self, tmp_path):
         path = tmp_path / "study.trial"
         ft.Study(**PARTS).run(path, workers=0, progress=False)

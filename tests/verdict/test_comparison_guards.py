@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from made_scores import BASE, CLEAR, table, texts, without_spread
+from made_scores import BASE, CLEAR, NOISE, table, texts, without_spread
 
 from fairtrial.results import read_predictions, read_scores
 from fairtrial.verdict.comparison_guards import find_cycle
@@ -42,12 +42,26 @@ class TestOverDatasets:
 
     @pytest.mark.parametrize(("adjust", "fires"), [("simultaneous", True), ("holm", True), ("none", False)])
     def test_too_few_datasets(self, adjust, fires):
-        columns = {m: BASE[:6] + i * 0.01 for i, m in enumerate("abcd")}
+        columns = {m: BASE[:6] + i * 0.01 + NOISE[:6, i] for i, m in enumerate("abcd")}
         found = notices(columns, adjust=adjust)
         assert ("too_few_datasets" in found) == fires
         if fires:
             assert found["too_few_datasets"].evidence == {"datasets": 6, "pairs": 6}
             assert "one method can still be shown to be better than every other" in found["too_few_datasets"].sentence
+
+    @pytest.mark.parametrize(
+        "asked", [{}, {"adjust": "hochberg"}, {"estimand": "mean"}], ids=["joint flips", "hochberg", "means"]
+    )
+    def test_enough_datasets_for_the_adjustment_that_is_used(self, asked):
+        # 7 × 6 pairs: Bonferroni has no p below 0.094, but joint flips reach 0.047, and Hochberg 0.016
+        d = np.array([2.6, 1.7, 0.2, 2.9, 1.2, 1.1, 1.3]) / 100
+        low = np.array([3.9, 2.9, 4.6, 91.5, 4.7, 3.5, 2.2]) / 100
+        top = np.array([83.4, 62.8, 62.4, 91.5, 93.4, 83.0, 86.7]) / 100
+        last = np.array([2.1, 1.1, 2.4, 5.1, 2.7, 2.3, 0.4]) / 100
+        columns = {"A": top, "B": top - d, "C": top - low, "D": top - last}
+        verdict = read_scores(table(columns), measure="accuracy").verdict(**asked)
+        assert any(p.different for p in verdict.finding.pairs)
+        assert "too_few_datasets" not in {n.guard for n in verdict.notices}
 
     @pytest.mark.parametrize(("decimals", "told"), [(1, 1), (2, 2), (3, None)])
     def test_rounded_scores_with_ties(self, decimals, told):

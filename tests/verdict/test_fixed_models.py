@@ -9,6 +9,8 @@ import pytest
 from fairtrial import stats
 from fairtrial.results import read_predictions
 
+MISSED = {"a": [0, 1, 2], "b": [3, 4, 5], "c": [6, 7, 8, 9, 10]}
+
 
 class TestModels:
     def test_mcnemar(self, fixed_models):
@@ -28,6 +30,15 @@ class TestModels:
         verdict = read_predictions(frame.assign(b=frame["a"])).verdict()
         assert verdict.winner is None
         assert verdict.comparisons.p_adjusted == (1.0,)
+
+    def test_equal_scores_are_those_of_two_methods(self):
+        y = np.arange(100) % 2
+        three = {name: np.where(np.isin(np.arange(100), wrong), 1 - y, y) for name, wrong in MISSED.items()}
+        said = read_predictions(pd.DataFrame({"y": y, **three})).verdict("accuracy").finding.sentences
+        assert "a and b have equal scores." in said
+        del three["c"]
+        said = read_predictions(pd.DataFrame({"y": y, **three})).verdict("accuracy").finding.sentences
+        assert "Their scores are equal." in said
 
     def test_a_measure_that_is_no_mean_over_instances(self, fixed_models):
         verdict = read_predictions(fixed_models).verdict("f_measure")

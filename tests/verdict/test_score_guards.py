@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -122,6 +123,19 @@ class TestNamesLikeVersions:
     )
     def test_clean(self, names):
         assert not self.scores(names)
+
+
+class TestFloor:
+    @pytest.mark.parametrize("missing", [(), (0, 1, 2)])
+    def test_scores_put_in_for_failures_are_not_those_of_a_method(self, missing):
+        zero = np.linspace(0.4, 0.5, 12)
+        good = np.where(np.arange(12) < 3, np.nan if missing else zero, zero + 0.3)
+        found = replace(read_scores(table({"a": good, "zero": zero}), measure="accuracy"), baseline="zero")
+        verdict = replace(found, yardsticks=("zero",)).verdict(claim=0.5)
+        assert [n.evidence["datasets"] for n in verdict.notices if n.guard == "floor"] == (
+            [] if missing else [["d0", "d1", "d2"]]
+        )
+        assert "†" not in str(verdict)  # no cell has the mark
 
 
 class TestSameMethodTwice:

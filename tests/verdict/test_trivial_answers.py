@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from fairtrial.errors import InputError
 from fairtrial.results import read_predictions
 
 RARE = np.repeat([0, 1], [94, 6])
@@ -46,17 +47,30 @@ class TestWithTrivialAnswer:
         verdict = read_predictions(frame, cluster="text").verdict("accuracy")
         assert last_row(verdict)[-1] == "yardstick"
 
+    @pytest.mark.parametrize("asked", [{"claim": 0.85}, {}])
+    def test_beside_one_method(self, asked):
+        rows = read_predictions(wide(a=np.repeat([0, 0], [99, 1]))).verdict("accuracy", **asked).to_table().rows
+        assert rows[1] == ("majority (yardstick)", pytest.approx(0.94), None)
+        assert len(rows) == 2 + len(asked)
+
+    def test_it_is_no_control(self):
+        results = read_predictions(wide(a=RARE, b=np.zeros(100, dtype=int)))
+        with pytest.raises(InputError, match="'majority' is the yardstick that is made of the tested instances"):
+            results.verdict("accuracy", control="majority")
+        listed = read_predictions(wide(a=RARE, majority=np.zeros(100, dtype=int)))
+        assert listed.verdict("accuracy", control="majority").question.control == "majority"
+
     def test_not_beside_a_trivial_method(self):
         verdict = read_predictions(wide(a=RARE, majority=np.zeros(100, dtype=int))).verdict("accuracy")
         assert verdict.evidence.yardsticks == ()
 
 
 class TestRankings:
-    def verdict(self, shift, measure="average_recall"):
+    def verdict(self, shift, measure="average_recall", **more):
         rng = np.random.default_rng(3)
         truth = np.repeat([0, 1], [940, 60])
         scores = {m: 1 / (1 + np.exp(4 - rng.normal(size=1000) - shift * truth)) for m in "ab"}
-        return " ".join(str(read_predictions(pd.DataFrame({"y": truth, **scores})).verdict(measure)).split())
+        return " ".join(str(read_predictions(pd.DataFrame({"y": truth, **scores, **more})).verdict(measure)).split())
 
     def test_labels_at_a_wrong_threshold_are_no_sign_of_bad_features(self):
         text = self.verdict(1.0)
@@ -64,6 +78,23 @@ class TestRankings:
         assert "decision_cost(costs=(1, 10))" in text
         assert "learned next to nothing" not in text
         assert "better features" not in text
+
+    @pytest.mark.parametrize("hits", [8, 1])
+    def test_labels_without_scores_have_no_ranking(self, hits):
+        # 14 of 400 are rare: 8 found at 10 false alarms is far from chance, but less accurate than 'always 0'
+        found = np.repeat([0, 1, 0, 1], [376, 10, 14 - hits, hits])
+        frame = pd.DataFrame(
+            {"y": np.repeat([0, 1], [386, 14]), "a": found, "b": np.r_[np.roll(found[:386], 9), found[386:]]}
+        )
+        text = " ".join(str(read_predictions(frame).verdict()).split())
+        learned = hits == 8
+        assert ("though methods tell the classes apart (average_recall up to 0.773)" in text) == learned
+        assert ("compare by average_recall; another threshold needs scores" in text) == learned
+        assert ("learned next to nothing" in text) == (not learned)
+        assert "auc" not in text
+
+    def test_scores_are_looked_at_beside_a_method_with_labels_only(self):
+        assert "methods rank the classes well (auc" in self.verdict(1.0, labels=np.zeros(1000, dtype=int))
 
     def test_a_ranking_by_chance_is_one(self):
         text = self.verdict(0.0)

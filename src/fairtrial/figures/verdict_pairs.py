@@ -140,7 +140,9 @@ def tested_in_words(verdict: Verdict) -> str:
     if n == 1 or comparisons.adjusted == "none":
         return f"{comparisons.outcomes[0].test} of {which}, {level}"
     how = TITLES.get(comparisons.adjusted, comparisons.adjusted)
-    return f"{comparisons.outcomes[0].test} of {which}, {how} over {plural(n, 'pair')}, {level}"
+    alone = verdict.winner is not None and (_different(verdict) != comparisons.different()).any()
+    winner = "; the winner beats each other method in its own test" if alone else ""
+    return f"{comparisons.outcomes[0].test} of {which}, {how} over {plural(n, 'pair')}, {level}{winner}"
 
 
 def _all_pairs(verdict: Verdict, kind: str) -> Sequence[Pair]:

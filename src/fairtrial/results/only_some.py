@@ -12,6 +12,7 @@ from fairtrial.words import listed, quoted
 if TYPE_CHECKING:
     import pandas as pd
 
+    from fairtrial.results.how_read import Reading
     from fairtrial.results.results import Results
 
 __all__ = ["only_some", "results_of", "rows_of"]
@@ -30,7 +31,17 @@ def results_of(results: Results, methods: Sequence[str] | None, datasets: Sequen
         if name in part and not set(known[name]) <= set(part[name])
     ]
     provenance = replace(found.provenance, part={**results.provenance.part, **part})
-    return replace(found, notes=(*found.notes, *notes), provenance=provenance)
+    return replace(found, notes=(*found.notes, *notes), provenance=provenance, reading=_reading_of(found))
+
+
+def _reading_of(part: Results) -> Reading | None:
+    """How the table was read, with the numbers of what was chosen of it."""
+    names, instances = part.method_names(), sum(facts.get("n", 0) for facts in part.datasets.values())
+    now = {part.provenance.unit: len(part.dataset_names()), "method": len(names), "instance": instances}
+    if (read := part.reading) is None:
+        return None
+    counts = tuple((now.get(noun, n), noun) for n, noun in read.counts)
+    return replace(read, counts=counts, methods=tuple(m for m in read.methods if m in names))
 
 
 def only_some(results: Results, methods: Sequence[str] | None, datasets: Sequence[str] | None) -> Results:

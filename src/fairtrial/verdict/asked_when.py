@@ -88,16 +88,18 @@ def asked_when(
 def _parts(asked: Question, before: Question) -> dict[str, tuple[object, object, object]]:
     """Each part of a question: as it is asked, as it was stored, and its default.
 
-    A verdict on another measure leaves out what the stored question says about its own.
+    A verdict on another measure leaves out what the stored question says about its own, and one without the stored
+    control is about other methods: nobody asked for another one.
     """
     measure, usual = asked.measure or "", Question()
     own = before.is_about(measure)
     stored = before if own else replace(before, claim=None, yardsticks={}, context={})
-    return {
+    parts: dict[str, tuple[object, object, object]] = {
         "measure": (measure, measure if own else before.measure, None),
         "smallest_difference": (asked.delta_for(measure), before.delta_for(measure), None),
         **{n: (_plain(getattr(asked, n)), _plain(getattr(stored, n)), _plain(getattr(usual, n))) for n in PARTS},
     }
+    return parts if asked.control is not None else {**parts, "control": (None, None, None)}
 
 
 def _plain(value: object) -> object:

@@ -12,7 +12,7 @@ from fairtrial.design import smallest_p
 from fairtrial.notices import Notice, Severity, guard
 from fairtrial.resampling import score_unit
 from fairtrial.results.provenance import A_DATASET
-from fairtrial.stats import Interval, mean_interval
+from fairtrial.stats import Interval, adjust, mean_interval
 from fairtrial.stats.outcome import bound_if
 from fairtrial.tables import formats
 from fairtrial.verdict.result_guards import MISLED_BY_IMBALANCE
@@ -110,7 +110,7 @@ def _finer(compared: Compared, trivial: str) -> str:
         return ""
     reached = float(evidence.means[:, evidence.columns.index(trivial)].mean())
     share = reached if evidence.measure.higher_is_better else 1 - reached
-    return "look at average_recall or auc; " if share > MOSTLY_ONE_CLASS else ""
+    return "look at average_recall; " if share > MOSTLY_ONE_CLASS else ""
 
 
 @guard(stage="verdict", sees="comparison")
@@ -126,10 +126,14 @@ def asked_about_these(compared: Compared) -> Iterator[Notice]:
 @guard(stage="verdict", sees="comparison")
 def too_few_datasets(compared: Compared) -> Iterator[Notice]:
     """Fewer data sets than it takes for intervals of so many pairs together."""
-    n, m = len(compared.evidence.datasets), len(compared.pairs)
-    adjusted = compared.comparisons.adjusted != "none"
-    by_p = adjusted and compared.tests.bounded and smallest_p(n) * m > 1 - compared.question.level
-    if not _is_over_datasets(compared) or not (by_p or not compared.tests.bounded):
+    n, m, tests = len(compared.evidence.datasets), len(compared.pairs), compared.tests
+    if not _is_over_datasets(compared) or compared.question.estimand == "mean":
+        return
+    hopeless = not tests.bounded
+    if tests.joint is None:  # the best that can be: each pair has the smallest p
+        best = np.full(m, smallest_p(n) / (1 if tests.side.is_both else 2))
+        hopeless = adjust(best, tests.comparisons.adjusted).min() >= 1 - compared.question.level
+    if not hopeless:
         return
     design = f"{plural(n, compared.evidence.unit)} and {plural(m, 'pair')}"
     only = "; one method can still be shown to be better than every other" if compared.question.control is None else ""

@@ -32,7 +32,7 @@ from fairtrial.verdict.rules import Rule, Situation, choose, rule_named
 from fairtrial.verdict.several_measures import gather_all
 from fairtrial.verdict.sources_once import by_sources, counted_once
 from fairtrial.verdict.steps import shown_steps, step
-from fairtrial.verdict.trivial_answers import with_trivial_answer
+from fairtrial.verdict.trivial_answers import refuse_as_control, with_trivial_answer
 from fairtrial.verdict.trivial_policies import with_policy, with_rankings
 from fairtrial.verdict.verdict import Verdict
 from fairtrial.verdict.why_it_depends import what_it_depends_on
@@ -122,6 +122,7 @@ class _Asked:
             raise InputError("several measures at once have tests of their own; leave test and per_dataset out")
         if self.test and self.per_dataset:
             raise InputError("test and per_dataset ask for two procedures; leave one of them out")
+        refuse_as_control(results)
         found = gather_all(results, self.also, policy)
         if not (self.also or self.test or self.per_dataset):
             return with_trivial_answer(found, results)

@@ -95,7 +95,7 @@ def _table(
         columns=columns,
         rows=rows,
         caption=f"{words.name}, one {what} per {_unit(question)} and method",
-        notes=(*legend(evidence, evidence.columns), *failed_note(evidence)),
+        notes=(*legend(evidence, evidence.columns, evidence.scored_alone), *failed_note(evidence)),
     )
 
 

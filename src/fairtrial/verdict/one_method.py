@@ -141,7 +141,8 @@ def table_of_datasets(
     if all(row[2] is None for row in rows):  # one score on each data set has no interval
         columns, rows = (*columns[:2], *columns[3:]), [(*row[:2], *row[3:]) for row in rows]
     caption = f"{words.name} of {method}, {per_set(evidence)}"
-    marks = (*legend(evidence, evidence.columns), *failed_note(evidence), *_given_notes(evidence, question))
+    marked = legend(evidence, evidence.columns, evidence.scored_alone)
+    marks = (*marked, *failed_note(evidence), *_given_notes(evidence, question))
     return Table(columns=columns, rows=tuple(rows), caption=caption, notes=(*notes, *marks))
 
 
@@ -168,6 +169,8 @@ def table_on_instances(evidence: Evidence, question: Question, level: Interval, 
         _interval_column(words, question.level),
     )
     row = (evidence.methods[0], float(evidence.means[0, 0]), span_of(level))
+    known = zip(evidence.yardsticks, evidence.means[0, 1:].tolist(), strict=True)
+    rows = (row, *((f"{name} (yardstick)", mean, None) for name, mean in known), *_given_rows(evidence, question))
     caption = f"{words.name} on {evidence.datasets[0]}, over {over}"
     notes = _given_notes(evidence, question)
-    return Table(columns=columns, rows=(row, *_given_rows(evidence, question)), caption=caption, notes=notes)
+    return Table(columns=columns, rows=rows, caption=caption, notes=notes)

@@ -15,7 +15,7 @@ from fairtrial.resampling import score_unit
 from fairtrial.results.score_measures import is_known_measure, is_vague
 from fairtrial.stats.score_arrays import differences
 from fairtrial.tables import formats
-from fairtrial.verdict.trivial_policies import THRESHOLD, policies_in, rankings
+from fairtrial.verdict.trivial_policies import policies_in, ranked_in_words, rankings
 from fairtrial.words import listed, part_of, plural
 
 if TYPE_CHECKING:
@@ -39,7 +39,8 @@ def _room(evidence: Evidence) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.f
     """The best and the weakest method of each data set, as shares of the way from the trivial to the perfect.
 
     The trivial is the best yardstick, where there is one, else the middle of the measure's range, which is where
-    guessing between two classes gets. None for measures without bounds.
+    guessing between two classes gets. The best is that of the methods that ran on the data set: nan if none did. None
+    for measures without bounds.
     """
     best, worst = evidence.measure.best, evidence.measure.worst
     if not (np.isfinite(best) and np.isfinite(worst)) or evidence.is_resource:
@@ -51,7 +52,9 @@ def _room(evidence: Evidence) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.f
         trivial = evidence.sign * (evidence.sign * evidence.means[:, k:]).max(axis=1)
     whole = np.where(np.abs(best - trivial) > 0, best - trivial, np.nan)
     share = (evidence.means[:, :k] - trivial[:, None]) / whole[:, None]
-    return share.max(axis=1), share.min(axis=1), known
+    ran = [[not evidence.gone(i, m) for m in evidence.methods] for i in range(len(evidence.datasets))]
+    best_of = np.where(np.any(ran, axis=1), np.where(ran, share, -np.inf).max(axis=1), np.nan)
+    return best_of, share.min(axis=1), known
 
 
 @guard(stage="verdict", sees="results")
@@ -90,11 +93,12 @@ def floor(results: Results, evidence: Evidence) -> Iterator[Notice]:
     low = [d for d, top in zip(evidence.datasets, room[0], strict=True) if top < NEAR_TRIVIAL]
     ranked = rankings(evidence, results) if low else {}
     if seen := [d for d in low if d in ranked]:
+        shown, remedy = ranked_in_words([ranked[d] for d in seen])
         yield Notice(
-            f"floor: on {listed(seen)} no method decides noticeably better than the yardstick, though methods rank the "
-            f"classes well (auc up to {max(ranked[d] for d in seen):.3f}): the threshold may be the cause",
+            f"floor: on {listed(seen)} no method decides noticeably better than the yardstick, though {shown}: the "
+            "threshold may be the cause",
             evidence={"datasets": seen},
-            remedy=THRESHOLD,
+            remedy=remedy,
         )
     if low := [d for d in low if d not in ranked]:
         yield Notice(

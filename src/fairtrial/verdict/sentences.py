@@ -295,7 +295,7 @@ class Story:
         """Two methods whose typical difference is 0: their scores are equal on all data sets, or on most."""
         spread = self.between(a, b).spread
         if spread is None or spread.wins[1] == spread.n:
-            yield "Their scores are equal."
+            yield "Their scores are equal." if len(self.order) == 2 else f"{self.names((a, b))} have equal scores."
             return
         equal = part_of(spread.wins[1], spread.n, self._unit, self._units)
         yield f"{self.names((a, b))} have equal scores on {equal}."

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from fairtrial.errors import InputError
 from fairtrial.measures import Predictions
 from fairtrial.measures.bulk import compute_on
 from fairtrial.verdict.comparison_guards import TRIVIAL
@@ -15,7 +16,17 @@ if TYPE_CHECKING:
     from fairtrial.results import Results
     from fairtrial.verdict.evidence import Evidence
 
-__all__ = ["with_trivial_answer"]
+__all__ = ["refuse_as_control", "with_trivial_answer"]
+
+
+def refuse_as_control(results: Results) -> None:
+    """Refuse the yardstick of predictions from elsewhere as a control: it is no method of the file."""
+    control, made_here = results.question.control, results.definition is None and results.source is not None
+    if made_here and control in ("majority", "mean") and control not in results.method_names():
+        raise InputError(
+            f"control must be a method of the file, but {control!r} is the yardstick that is made of the tested "
+            "instances; bring its answers as predictions of a method, or leave control out"
+        )
 
 
 def with_trivial_answer(evidence: Evidence, results: Results) -> Evidence:

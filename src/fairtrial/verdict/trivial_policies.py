@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 __all__ = [
     "NOT_BETTER",
     "REMEDY",
-    "THRESHOLD",
     "amount",
     "cheaper_than",
     "not_shown_to",
     "policies_in",
+    "ranked_in_words",
     "rankings",
     "saved",
     "with_policy",
@@ -43,10 +43,19 @@ __all__ = [
 
 NOT_BETTER = "no_better_than_trivial"
 REMEDY = "try better features, other methods, or more data"
-THRESHOLD = (
-    "decide by the costs of both errors (context={'costs': [1, 10]} of a study, or without a new run the measure "
-    "'decision_cost(costs=(1, 10))'), or compare by auc"
-)
+RANKED = {
+    "auc": (
+        "methods rank the classes well",
+        "decide by the costs of both errors (context={'costs': [1, 10]} of a study, or without a new run the measure "
+        "'decision_cost(costs=(1, 10))'), or compare by auc",
+    ),
+    "average_recall": (
+        "methods tell the classes apart",
+        "compare by average_recall; another threshold needs scores or probabilities, not labels alone",
+    ),
+}
+"""What a measure of rankings, or of labels alone, shows if it is not that of chance, and the remedy."""
+
 BY_CHANCE = 3  # standard errors of an auc of ½, within which a ranking may be chance
 
 
@@ -95,7 +104,7 @@ def with_rankings(finding: Finding, evidence: Evidence, results: Results) -> Fin
         return finding
     ranked = rankings(evidence, results)
     notices = (
-        replace(n, remedy=f"methods rank the classes well (auc up to {max(own):.3f}): {THRESHOLD}")
+        replace(n, remedy=": ".join(ranked_in_words(own)))
         if n.guard == NOT_BETTER and (own := [ranked[d] for d in _where(n, evidence) if d in ranked])
         else n
         for n in finding.notices
@@ -107,26 +116,37 @@ def _where(notice: Notice, evidence: Evidence) -> Sequence[str]:
     return cast("Sequence[str]", notice.evidence.get("datasets", evidence.datasets))
 
 
-def rankings(evidence: Evidence, results: Results) -> dict[str, float]:
+def ranked_in_words(found: Sequence[tuple[str, float]]) -> tuple[str, str]:
+    """What rankings show, 'methods rank the classes well (auc up to 0.931)', and the remedy."""
+    measure, best = max(found)
+    shown, remedy = RANKED[measure]
+    return f"{shown} ({measure} up to {best:.3f})", remedy
+
+
+def rankings(evidence: Evidence, results: Results) -> dict[str, tuple[str, float]]:
     """The best auc of a method on each data set where it is not that of chance, if labels are judged.
 
-    There, labels no better than a trivial answer come from the threshold. Costs choose the threshold themselves.
+    There, labels no better than a trivial answer come from the threshold. Costs choose the threshold themselves. Where
+    a method has labels only, the average recall of all is looked at, unless it is what is judged.
     """
-    if results.source is None or evidence.measure.needs != ("label",) or costs_of(evidence.measure.name) is not None:
+    judged = evidence.measure
+    if results.source is None or judged.needs != ("label",) or costs_of(judged.name) is not None:
         return {}
     found = {}
     for dataset in evidence.datasets:
-        facts = results.datasets.get(dataset, {})
-        areas = []
+        facts, made = results.datasets.get(dataset, {}), []
         for method in evidence.methods:
             with suppress(InputError):  # all its trials failed there
-                made = results.source.predictions(dataset, method)
-                if computable(["auc"], made.channels):
-                    known = (own := compute_on(made, ["auc"])["auc"])[np.isfinite(own)]
-                    areas += [float(known.mean())] if len(known) else []
-        rarer = min(facts.get("balance") or [0]) * facts.get("n", 0)
-        if rarer and max(areas, default=0.0) > 0.5 + BY_CHANCE / math.sqrt(12 * rarer):
-            found[dataset] = max(areas)
+                made.append(results.source.predictions(dataset, method))
+        ranking = [one for one in made if computable(["auc"], one.channels)]
+        by = "auc" if len(ranking) == len(made) or judged.name == "average_recall" else "average_recall"
+        looked_at = ranking if by == "auc" else made
+        scores = [own[np.isfinite(own)] for own in (compute_on(one, [by])[by] for one in looked_at)]
+        best = max((float(own.mean()) for own in scores if len(own)), default=0.0)
+        shares = facts.get("balance") or [0]
+        rarer, chance = min(shares) * facts.get("n", 0), 0.5 if by == "auc" else 1 / len(shares)
+        if rarer and best > chance + BY_CHANCE / math.sqrt(12 * rarer):
+            found[dataset] = (by, best)
     return found
 
 

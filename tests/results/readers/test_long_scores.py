@@ -29,6 +29,12 @@ class TestCompleteScores:
         assert results.dataset_names() == ("iris", "glass")
         assert any("no method has a score of accuracy on wine" in note for note in results.notes)
 
+    def test_a_data_set_without_a_score_of_the_chosen_methods_has_failures(self, write):
+        path = write("dataset,a,b\niris,0.9,0.8\nwine,0.7,\nglass,,\n")
+        results = read_scores(path, measure="accuracy", methods=["b"])
+        assert results.failures[["dataset", "method"]].to_numpy().tolist() == [["wine", "b"]]
+        assert "no method has a score of accuracy on glass: left out" in results.notes
+
     def test_infinity_is_refused(self, write):
         with pytest.raises(InputError, match="must be finite"):
             read_scores(write("dataset,a,b\niris,0.9,inf\nwine,0.7,0.6\n"), measure="rmse")

@@ -56,6 +56,20 @@ class LongScores:
     remarks: tuple[Remark, ...] = ()
     seeds_in: str = ""
 
+    def with_any_score(self) -> LongScores:
+        """The scores without the data sets on which no method has a score of a measure, with notes."""
+        long, training = self.frame, [name for name in self.factors if name in FACTORS]
+        codes = combination_codes(long, ["dataset", "measure", *training])
+        there = (np.bincount(codes, weights=long["value"].notna()) > 0)[codes]
+        if there.all() or not there.any():  # none at all is refused later
+            return self
+        gone = long.loc[~there, ["dataset", "measure"]].drop_duplicates()
+        notes = (
+            f"no method has a score of {measure} on {listed(own['dataset'])}: left out"
+            for measure, own in gone.groupby("measure", sort=False)
+        )
+        return replace(self, frame=long[there], notes=(*self.notes, *notes))
+
     def of_methods(self, methods: Sequence[str] | None) -> LongScores:
         """The scores of some methods, all of which must be there."""
         if methods is None:
@@ -73,17 +87,13 @@ class LongScores:
 
 
 def complete_scores(scores: LongScores) -> LongScores:
-    """The scores of every method on every split, in the columns of Results; a score that occurs twice is refused.
-
-    A data set without any score of a measure is left out, and a note says so.
-    """
+    """The scores of every method on every split, in the columns of Results; a score that occurs twice is refused."""
     long = scores.frame if "replicate" in scores.frame else scores.frame.assign(replicate=0)
     _check(replace(scores, frame=long))
-    frame, notes = _with_any_score(long, scores.factors)
-    full = _with_all_combinations(frame, scores.factors)
+    full = _with_all_combinations(long, scores.factors)
     if scores.lacking_is_undefined:
         full = _undefined_where_others_are_there(full)
-    return replace(scores, frame=full, notes=(*scores.notes, *notes))
+    return replace(scores, frame=full)
 
 
 def combination_codes(frame: pd.DataFrame, columns: Sequence[str]) -> NDArray[np.int64]:
@@ -154,20 +164,6 @@ def _check(scores: LongScores) -> None:
         raise InputError(f"{name}: scores must be finite, but {int(infinite.sum())} are not, the first being {row}")
     if long["value"].isna().all():
         raise InputError(f"{name}: at least one score must be a number, but none is")
-
-
-def _with_any_score(long: pd.DataFrame, factors: Sequence[str]) -> tuple[pd.DataFrame, list[str]]:
-    """Scores without the data sets on which no method has a score of a measure, with notes."""
-    training = [name for name in factors if name in FACTORS]
-    codes = combination_codes(long, ["dataset", "measure", *training])
-    there = (np.bincount(codes, weights=long["value"].notna()) > 0)[codes]
-    if there.all():
-        return long, []
-    gone = long.loc[~there, ["dataset", "measure"]].drop_duplicates()
-    notes = []
-    for measure, own in gone.groupby("measure", sort=False):
-        notes.append(f"no method has a score of {measure} on {listed(own['dataset'])}: left out")
-    return long[there], notes
 
 
 def _with_all_combinations(long: pd.DataFrame, factors: Sequence[str]) -> pd.DataFrame:

@@ -62,7 +62,7 @@ def read_scores(
         measure=measure, higher_is_better=higher_is_better, resampling=resampling, dataset=dataset, method=method,
         repeat=repeat, fold=fold, value=value, sign=sign, methods=methods, rows=rows,
     )  # fmt: skip
-    read = reader_of(source, SCORES).read(source, request).of_methods(request.methods)
+    read = reader_of(source, SCORES).read(source, request).with_any_score().of_methods(request.methods)
     found = complete_scores(seeds_as_replicates(read, resampling))
     scores, dependence = found.frame, dict(found.dependence)
     if resampling is None:
