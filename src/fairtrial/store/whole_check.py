@@ -87,7 +87,8 @@ class FileCheck(ShownAsText):
 def check_file(path: str | Path, shown: Shown | None = None) -> FileCheck:
     """Check a study file: pages, indexes, rows with their digests, references, JSON, and that each array unpacks.
 
-    The file is only read. One that is not there, or is for another command, is an error; one that can't be opened is damaged.
+    The file is only read. One that is not there or is for another command is an error; one that can't be opened is
+    damaged.
     """
     check_name(path)
     if not Path(path).is_file():

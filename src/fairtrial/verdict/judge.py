@@ -27,6 +27,7 @@ from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.method_rules import FOLDS_ARE_NOT
 from fairtrial.verdict.named_tests import with_pooled_losses
+from fairtrial.verdict.next_steps import trials_to_run
 from fairtrial.verdict.pair_tests import SIMULTANEOUS
 from fairtrial.verdict.rules import Rule, Situation, choose, rule_named
 from fairtrial.verdict.several_measures import gather_all
@@ -88,6 +89,8 @@ def judge(
         before = tuple(n for n in before if n.guard not in EXPLAINED)
     notices = (*before, *tested, *when.notices())
     finding = with_doubts(finding, notices, after=len(absentees_of(evidence, finding)) > 0)
+    if not is_spoilt(before):
+        finding = replace(finding, next_steps=(*trials_to_run(results), *finding.next_steps))
     verdict = Verdict(
         question=question,
         measure=evidence.measure,
