@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 __all__ = [
+    "ADVICE",
     "FILLED",
     "REALS",
     "RECORDED",
@@ -234,6 +235,10 @@ def _storable_error(error: str) -> str:
     """The error with its first line and the rest shortened, each to its own length."""
     first, newline, rest = error.partition("\n")
     return _storable(first, LONGEST_REASON) + newline + _storable(rest)
+
+
+ADVICE = "advice: "
+"""What the second line of an error begins with, if it is no part of the traceback."""
 
 
 class Journal(Protocol):
