@@ -376,6 +376,8 @@ class TestLoadStudy:
         file.write_bytes(b"\xff\xfe\x00")
         with pytest.raises(InputError, match=r"study.toml must be UTF-8 text"):
             load_study(file)
+        with pytest.raises(InputError, match=r"study file, no study in TOML; read it with ft\.read_study\("):
+            load_study(file.rename(tmp_path / "s.trial"))
 
 
 class TestValuesOfTheWrongKind:
