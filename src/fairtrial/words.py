@@ -89,11 +89,7 @@ def nearest(name: str, known: Iterable[str]) -> list[str]:
 
 
 def no_attribute(owner: str, name: str, prefix: str, near: Iterable[str]) -> AttributeError:
-    """The error of a name that a module or an object lacks, with those that a person may have meant.
-
-    >>> print(no_attribute("module 'fairtrial.stats'", "sign", "stats", ["sign_test"]))
-    module 'fairtrial.stats' has no attribute 'sign'; did you mean stats.sign_test?
-    """
+    """The error of a name that a module or an object lacks, with those that a person may have meant."""
     hint = "" if name.startswith("_") else " or ".join(f"{prefix}.{known}" for known in near)
     return AttributeError(f"{owner} has no attribute {name!r}{hint and f'; did you mean {hint}?'}")
 

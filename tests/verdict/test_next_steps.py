@@ -9,9 +9,7 @@ import pytest
 from made_scores import CLEAR, table
 
 from fairtrial import stats
-from fairtrial.design import Study
-from fairtrial.results import read_scores, read_study
-from fairtrial.store import StudyFile
+from fairtrial.results import read_scores
 
 
 def steps(n=12, sd=0.01, shift=0.0, delta=None, seed=5):
@@ -60,14 +58,3 @@ class TestNextOverDatasets:
         columns = {"a": base + np.repeat([0.05, -0.05], 20) + 1e-4 * np.sin(np.arange(40)), "b": base}
         (step,) = read_scores(table(columns), measure="accuracy").verdict(smallest_difference=0.01).finding.next_steps
         assert step.startswith("bring the scores of single splits")
-
-
-class TestTrialsToRun:
-    def test_the_rest_of_the_plan_comes_first(self, tmp_path):
-        parts = {"datasets": ["iris"], "methods": ["majority", "one_rule"], "resampling": "3-fold"}
-        Study(**parts).run(tmp_path / "a.trial", workers=0, progress=False)
-        assert not any("to be run" in step for step in read_study(tmp_path / "a.trial").verdict().finding.next_steps)
-        with StudyFile(tmp_path / "a.trial", write=True) as file:
-            file.register(Study(**parts | {"datasets": ["iris", "labor"]}).plan())
-        first, *_ = read_study(tmp_path / "a.trial").verdict().finding.next_steps
-        assert first == "let the run go on: 6 trials are still to be run (`fairtrial run` again)"

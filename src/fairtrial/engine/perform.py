@@ -35,7 +35,8 @@ from fairtrial.methods.decision_rules import rule_of, with_decisions
 from fairtrial.methods.label_codes import code_labels
 from fairtrial.methods.tuning import reachable
 from fairtrial.resampling import Split, derive_seed
-from fairtrial.store import ADVICE, Packed, Record
+from fairtrial.store import Packed, Record
+from fairtrial.store.records import ADVICE
 from fairtrial.words import error_line
 
 __all__ = ["Bench", "failed", "perform"]
@@ -276,10 +277,10 @@ def failed(key: bytes, error: BaseException, bench: Bench | None = None) -> Reco
 
 def _advice(line: str, bench: Bench) -> str:
     """A remedy for code of one's own whose error speaks of labels: it may not take these as they are."""
-    taken = bench.classes is None or bench.codes or bench.classes.tolist() == list(range(len(bench.classes)))
-    if taken or type(bench.method.estimator).__module__.startswith("sklearn."):
-        return ""
-    labels = [repr(str(label)) for label in bench.classes if isinstance(label, str)]
-    if not any(word in line for word in (*OF_LABELS, *labels)):
+    classes = [] if bench.classes is None else bench.classes.tolist()
+    taken = bench.codes or classes == list(range(len(classes)))
+    known = type(bench.method.estimator).__module__.startswith("sklearn.")
+    words = (*OF_LABELS, *(repr(label) for label in classes if isinstance(label, str)))
+    if taken or known or not any(word in line for word in words):
         return ""
     return f'{ADVICE}if {bench.method.name} takes the labels 0 … k−1 only, set labels="codes" for this method\n'

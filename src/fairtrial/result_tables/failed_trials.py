@@ -70,8 +70,8 @@ def failures_by_method(results: Results, shown: Callable[[str], str] = str) -> T
         )
     rows.sort(key=lambda row: -row[1])
     without = len(results.method_names()) - len(rows)
-    notes = (f"{plural(without, 'method')} without a failed trial",) if without else ()
-    notes += tuple(dict.fromkeys(filter(None, map(advice_in, failed.get("error", ())))))
+    advice = dict.fromkeys(filter(None, map(advice_in, failed.get("error", ()))))
+    notes = (*([f"{plural(without, 'method')} without a failed trial"] if without else []), *advice)
     return Table(columns, tuple(rows), caption="failed trials by method and reason", notes=notes, explain=EXPLAIN)
 
 

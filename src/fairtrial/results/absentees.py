@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from fairtrial.errors import InputError
 from fairtrial.resampling import score_unit
 from fairtrial.shown import ShownAsText
-from fairtrial.store import ADVICE
+from fairtrial.store.records import ADVICE
 from fairtrial.words import MOST_NAMED, listed, part_of, plural
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from fairtrial.store.arrays import Stack, stored_tests, stored_truth
 from fairtrial.store.atomic_file import part_beside
 from fairtrial.store.content_digest import content_digest, digest_of_lines
 from fairtrial.store.prediction_recheck import refused_trials
-from fairtrial.store.records import ADVICE, RESOURCES, Journal, Packed, Record, Status
+from fairtrial.store.records import RESOURCES, Journal, Packed, Record, Status
 from fairtrial.store.row_checks import check_rows, notes_on_digests
 from fairtrial.store.sessions import Session, versions
 from fairtrial.store.status import StudyStatus, study_status
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from fairtrial.store.whole_check import FileCheck, check_file
 
 __all__ = [
-    "ADVICE",
     "RESOURCES",
     "EarlierVerdicts",
     "FileCheck",

@@ -38,6 +38,7 @@ __all__ = [
 
 Status = Literal["ok", "failed"]
 
+ADVICE = "advice: "  # begins the second line of an error, where there is advice on it
 LONGEST_REASON = 500  # characters of the first line of an error
 LONGEST_TEXT = 4096  # characters of the rest of an error, of a warning, or of printed output
 SMALL = 512  # bytes of an array that is not worth compressing
@@ -235,10 +236,6 @@ def _storable_error(error: str) -> str:
     """The error with its first line and the rest shortened, each to its own length."""
     first, newline, rest = error.partition("\n")
     return _storable(first, LONGEST_REASON) + newline + _storable(rest)
-
-
-ADVICE = "advice: "
-"""What the second line of an error begins with, if it is no part of the traceback."""
 
 
 class Journal(Protocol):

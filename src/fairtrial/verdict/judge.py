@@ -27,7 +27,6 @@ from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.method_rules import FOLDS_ARE_NOT
 from fairtrial.verdict.named_tests import with_pooled_losses
-from fairtrial.verdict.next_steps import trials_to_run
 from fairtrial.verdict.pair_tests import SIMULTANEOUS
 from fairtrial.verdict.rules import Rule, Situation, choose, rule_named
 from fairtrial.verdict.several_measures import gather_all
@@ -37,7 +36,7 @@ from fairtrial.verdict.trivial_answers import with_trivial_answer
 from fairtrial.verdict.trivial_policies import with_policy, with_rankings
 from fairtrial.verdict.verdict import Verdict
 from fairtrial.verdict.why_it_depends import what_it_depends_on
-from fairtrial.words import listed, quoted
+from fairtrial.words import listed, plural, quoted, verb
 
 if TYPE_CHECKING:
     from fairtrial.results import Results
@@ -90,7 +89,7 @@ def judge(
     notices = (*before, *tested, *when.notices())
     finding = with_doubts(finding, notices, after=len(absentees_of(evidence, finding)) > 0)
     if not is_spoilt(before):
-        finding = replace(finding, next_steps=(*trials_to_run(results), *finding.next_steps))
+        finding = replace(finding, next_steps=(*_rest_of_the_run(results), *finding.next_steps))
     verdict = Verdict(
         question=question,
         measure=evidence.measure,
@@ -108,6 +107,12 @@ def judge(
         reading=results.reading,
     )
     return _log(results, verdict)
+
+
+def _rest_of_the_run(results: Results) -> Iterator[str]:
+    trials = None if results.source is None else results.source.trials
+    if trials is not None and (n := int((trials["status"] == "waiting").sum())):
+        yield f"let the run go on: {plural(n, 'trial')} {verb(n, 'is', 'are')} still to be run (`fairtrial run` again)"
 
 
 @dataclass(frozen=True, slots=True)

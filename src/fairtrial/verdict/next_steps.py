@@ -6,7 +6,6 @@ import math
 from bisect import bisect_left
 from collections.abc import Iterator
 from itertools import count
-from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.special import chdtri, ndtr
@@ -17,12 +16,9 @@ from fairtrial.stats import power
 from fairtrial.verdict.compare_methods import Compared
 from fairtrial.verdict.units import Units
 from fairtrial.verdict.wording import Wording
-from fairtrial.words import plural, verb
+from fairtrial.words import plural
 
-if TYPE_CHECKING:
-    from fairtrial.results import Results
-
-__all__ = ["fewest_for_all_pairs", "next_over_datasets", "trials_to_run"]
+__all__ = ["fewest_for_all_pairs", "next_over_datasets"]
 
 POWER = 0.8
 MOST = 5000
@@ -82,14 +78,6 @@ def next_over_datasets(compared: Compared, units: Units, *, hinges: bool = False
         f"to show a true difference of {delta} between {names} takes about {_count(needed[1])} {units.several} in all "
         f"(power {POWER}; {span})",
     )
-
-
-def trials_to_run(results: Results) -> tuple[str, ...]:
-    """The first step where trials of the plan have not been run."""
-    trials = None if results.source is None else results.source.trials
-    waiting = 0 if trials is None else int((trials["status"] == "waiting").sum())
-    are = f"{plural(waiting, 'trial')} {verb(waiting, 'is', 'are')}"
-    return (f"let the run go on: {are} still to be run (`fairtrial run` again)",) if waiting else ()
 
 
 def fewest_for_all_pairs(pairs: int, level: float) -> int:
