@@ -6,7 +6,6 @@ import os
 import stat
 from pathlib import Path
 
-from fairtrial.data.files import SUFFIXES
 from fairtrial.errors import InputError, StudyFileError
 from fairtrial.words import visible
 
@@ -76,11 +75,13 @@ def check_side_files(path: Path) -> None:
 
 def check_kind(path: Path) -> None:
     """Refuse a study in TOML or a table where a study file is asked for, with the command that takes it."""
-    command = {".toml": "run", **dict.fromkeys(SUFFIXES, "compare")}.get(path.suffix)
-    if command is None or not path.is_file():
+    if path.suffix == ".trial" or not path.is_file() or not os.access(path, os.R_OK):
         return
+    from fairtrial.data.files import SUFFIXES  # imports numpy, which no study file needs
+
     with path.open("rb") as file:
-        if file.read(len(DATABASE)) == DATABASE:
+        command = {".toml": "run", **dict.fromkeys(SUFFIXES, "compare")}.get(path.suffix)
+        if command is None or file.read(len(DATABASE)) == DATABASE:
             return
     beside = path.with_suffix(".trial")
     near = f"; did you mean {beside}, which is beside it?" if beside.is_file() else ""
