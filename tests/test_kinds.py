@@ -50,6 +50,10 @@ class TestMakers:
         with pytest.raises(InputError, match=r"size is for dot, not for the shape 'box'; leave it out"):
             makers().make("box", "here", options={"size": 3})
 
+    def test_an_option_of_no_kind_is_answered_with_those_there_are(self):
+        with pytest.raises(InputError, match=r"no option of the shape 'box' is called 'format'; known are: colour"):
+            makers().make("box", "here", options={"format": "latex"})
+
     def test_a_neutral_value_counts_as_left_out(self):
         assert makers().make("dot", "here", options={"colour": "black"}) == "here: 1 dots"
 

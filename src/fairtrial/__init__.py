@@ -99,10 +99,10 @@ def __getattr__(name: str) -> Any:
         return importlib.import_module(f"fairtrial.{name}")
     if name in _HOME_OF:
         return getattr(importlib.import_module(f"fairtrial.{_HOME_OF[name]}"), name)
-    from fairtrial.words import nearest
+    from fairtrial.words import nearest, no_attribute
 
-    near = "" if name.startswith("_") else " or ".join(f"ft.{known}" for known in nearest(name, __all__))
-    raise AttributeError(f"module 'fairtrial' has no attribute {name!r}{near and f'; did you mean {near}?'}")
+    near = ("read_study", "load_study") if name in ("load", "open", "read") else nearest(name, __all__)
+    raise no_attribute("module 'fairtrial'", name, "ft", near)
 
 
 def __dir__() -> list[str]:

@@ -95,6 +95,8 @@ class Makers(Generic[Made]):
         for name in given:
             if name not in self.options_of(kind):
                 takers = listed(other for other in self.kinds if name in self.options_of(other))
+                if not takers:
+                    raise UnknownName.among(f"option of the {self.what} {kind!r}", name, self.options_of(kind))
                 raise InputError(f"{name} is for {takers}, not for the {self.what} {kind!r}; leave it out")
         own = inspect.signature(make).parameters
         asked = {name: given.pop(name) for name in list(given) if name not in own}

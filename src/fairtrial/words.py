@@ -19,6 +19,7 @@ __all__ = [
     "is_one_of",
     "listed",
     "nearest",
+    "no_attribute",
     "part_of",
     "plural",
     "quoted",
@@ -85,6 +86,12 @@ def nearest(name: str, known: Iterable[str]) -> list[str]:
     same = [n for n in names if _plain_name(n) == _plain_name(name) != ""][:3]
     same = same or [n for n in names if "".join(part[:1] for part in n.split("_")) == name.lower() != n[:1]][:3]
     return same or difflib.get_close_matches(name, names, n=3, cutoff=0.6)
+
+
+def no_attribute(owner: str, name: str, prefix: str, near: Iterable[str]) -> AttributeError:
+    """The error of a name that a module or an object lacks, with those that a person may have meant."""
+    hint = "" if name.startswith("_") else " or ".join(f"{prefix}.{known}" for known in near)
+    return AttributeError(f"{owner} has no attribute {name!r}{hint and f'; did you mean {hint}?'}")
 
 
 def _plain_name(name: str) -> str:

@@ -1,7 +1,9 @@
 """How commands answer: on the terminal, in files, and by the exit code."""
 
 import pytest
+from click.testing import CliRunner
 
+from fairtrial.cli import cli
 from fairtrial.cli.printing import finish, print_text, save_figure, terminal_width, verdict_on
 from fairtrial.errors import FairtrialError
 from fairtrial.verdict import LevelVerdicts, Verdict
@@ -40,6 +42,12 @@ class TestFinish:
         out = capsys.readouterr().out
         assert out.splitlines()[-1] == str(tmp_path / "report.md")
         assert (tmp_path / "report.md").exists()
+
+    def test_next_steps_name_options_of_the_command(self, tmp_path):
+        rows = "".join(f"d{i},{0.8 + i / 100},{0.7 + i / 100}\n" for i in range(8))
+        (tmp_path / "scores.csv").write_text(f"dataset,a,b\n{rows}")
+        done = CliRunner().invoke(cli, ["compare", str(tmp_path / "scores.csv"), "--measure", "accuracy"])
+        assert "say which difference matters (--smallest-difference) to learn" in done.stdout
 
 
 class TestPictures:

@@ -371,11 +371,11 @@ class TestLoadStudy:
         with pytest.raises(InputError, match="can't be read: Is a directory"):
             load_study(tmp_path)
 
-    def test_not_a_text(self, tmp_path):
-        file = tmp_path / "study.toml"
-        file.write_bytes(b"\xff\xfe\x00")
-        with pytest.raises(InputError, match=r"study.toml must be UTF-8 text"):
-            load_study(file)
+    @pytest.mark.parametrize(("name", "told"), [("s.toml", "must be UTF-8 text"), ("s.trial", r"ft\.read_study\(")])
+    def test_not_a_text(self, tmp_path, name, told):
+        (tmp_path / name).write_bytes(b"\xff\xfe\x00")
+        with pytest.raises(InputError, match=rf"{name} .*{told}"):
+            load_study(tmp_path / name)
 
 
 class TestValuesOfTheWrongKind:

@@ -1,6 +1,7 @@
 """One trial, in this process: the numbers equal those of the same calls made by hand."""
 
 import numpy as np
+import pytest
 from sklearn.base import clone
 from sklearn.compose import make_column_transformer
 from sklearn.ensemble import RandomForestClassifier
@@ -240,11 +241,31 @@ class OwnCodes(GaussianNB):
         return super().fit(X, y)
 
 
+class ToFloat(GaussianNB):
+    def fit(self, X, y):
+        return super().fit(X, y.astype(float))
+
+
+class Counts(GaussianNB):
+    def fit(self, X, y):
+        return super().fit(X, np.bincount(y))
+
+
+class NoLoop(GaussianNB):
+    def fit(self, X, y):
+        raise ValueError("this class is not fitted")
+
+
 class TestAdvice:
-    def test_an_error_of_ones_own_class_about_labels_has_a_remedy(self):
-        own = {"version": "1"}
-        record, *_ = tried(IRIS, OwnCodes(), **own)
-        assert record.error.startswith(
-            "ValueError: labels must be integers (if it takes the labels 0 … k−1 only: ft.Me"
-        )
-        assert tried(IRIS, OwnCodes(), labels="codes", **own)[0].status == "ok"
+    @pytest.mark.parametrize("own", [OwnCodes(), ToFloat(), Counts()])
+    def test_an_error_of_ones_own_class_about_labels_has_a_remedy_in_its_second_line(self, own):
+        first, second, third, *_ = tried(IRIS, own, version="1")[0].error.split("\n")
+        assert "codes" not in first
+        assert second == 'advice: if m takes the labels 0 … k−1 only, set labels="codes" for this method'
+        assert third == "Traceback (most recent call last):"
+
+    def test_no_other_error_has(self):
+        assert "\nadvice: " not in tried(IRIS, NoLoop(), version="1")[0].error
+
+    def test_it_helps(self):
+        assert tried(IRIS, OwnCodes(), labels="codes", version="1")[0].status == "ok"

@@ -127,3 +127,9 @@ def test_drawn(drawn_whole, n: int, width: float) -> None:
     written = drawn_whole(figure)
     assert any(text.startswith("H₀: the differences") for text in written)
     assert len(figure.axes[0].patches) <= 500
+
+
+def test_whole_bars_are_shaded():
+    ax = null_distribution_figure(sign_test([9, 8, 9, 8, 9, 8, 9, 1], [1, 1, 1, 1, 1, 1, 1, 2])).axes[0]
+    dashed = [line.get_xdata()[0] for line in ax.lines if line.get_linestyle() == "--"]
+    assert dashed == [0.5, 7.5]  # the bars of 0 and 8

@@ -51,6 +51,11 @@ class TestData:
         assert advice.measure == "accuracy"
         assert advice.situation == "3 classes, the rarest 33.3 %"
 
+    def test_a_bundled_one_by_its_name(self):
+        assert advise_measure("iris") == advise_measure(*ft.datasets("iris"))
+        with pytest.raises(UnknownName, match="did you mean 'iris'"):
+            advise_measure("irs")
+
     def test_whole_numbers_of_many_kinds_are_values(self):
         assert advise_measure(np.arange(100)).measure == "rmse"
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pandas as pd
 import pytest
 
@@ -46,3 +48,11 @@ def test_of_some_methods():
     assert table.notes == ("without a failed trial: a",)
     with pytest.raises(UnknownName, match="'d'"):
         made(FAILED).table("failures", methods=["d"])
+
+
+def test_advice_is_no_reason_but_a_note():
+    results = made(FAILED)
+    error = 'ValueError: no\nadvice: set labels="codes"\nTraceback (most recent call last):\n…'
+    told = replace(results, failures=results.failures.assign(error=error)).table("failures")
+    assert told.columns[3].title == "ValueError: no"
+    assert told.notes == ("1 method without a failed trial", 'set labels="codes"')

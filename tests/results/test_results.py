@@ -40,8 +40,19 @@ class TestNearNames:
     def test_of_the_package(self):
         with pytest.raises(AttributeError, match=r"'advise'; did you mean ft\.advise_measure\?"):
             _ = ft.advise
+        for name in ("open", "load"):
+            with pytest.raises(AttributeError, match=rf"'{name}'; did you mean ft\.read_study or ft\.load_study\?"):
+                getattr(ft, name)
         with pytest.raises(AttributeError, match=r"no attribute 'zzz'$"):
             _ = ft.zzz
+
+    @pytest.mark.parametrize(
+        ("name", "right"), [("stats.binomial", "binomial_test"), ("stats.sign", "sign_test"), ("measures.recal", "rec")]
+    )
+    def test_of_its_rooms(self, name, right):
+        room, _, wrong = name.partition(".")
+        with pytest.raises(AttributeError, match=rf"no attribute '{wrong}'; did you mean .*{room}\.{right}"):
+            getattr(getattr(ft, room), wrong)
 
     def test_of_a_figure_by_its_initials(self, made_results):
         with pytest.raises(UnknownName, match=r"no figure is called 'cd'; did you mean 'critical_difference'"):

@@ -27,6 +27,10 @@ class TestInterval:
         assert 0.7 in interval
         assert 0.69 not in interval
 
+    def test_where_there_is_none_nothing_is_printed_of_it(self):
+        none = Interval("Kendall's W", 0.3, math.nan, math.nan, method="no interval", notes=("a note",))
+        assert str(none) == "Kendall's W 0.3000\na note"
+
     def test_becomes_data(self):
         assert Interval("accuracy", 0.8, 0.7, 0.9).to_dict()["high"] == 0.9
         assert "accuracy" in str(Interval("accuracy", 0.8, 0.7, 0.9).to_table())

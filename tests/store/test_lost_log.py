@@ -35,6 +35,7 @@ class TestLostLog:
         found = check_file(alone)
         assert not found.is_whole
         assert str(found).startswith(f"{alone} is damaged: {WORDS} (cp study.trial study.trial-wal FOLDER)")
+        assert "Take a copy" not in str(found)  # one remedy
 
     def test_reading_leaves_nothing_behind_that_would_hide_it(self, alone, tmp_path):
         before = alone.read_bytes()

@@ -67,3 +67,23 @@ class TestSideFiles:
         path.with_name("a.trial-journal").write_bytes(b"")
         monkeypatch.setattr(Path, "open", lambda *_: (_ for _ in ()).throw(FileNotFoundError()))
         assert check_side_files(path) is None
+
+
+class TestCheckKind:
+    @pytest.mark.parametrize("ending", [".toml", ".csv"])
+    def test_the_command_that_takes_it_is_named(self, tmp_path, ending):
+        other = tmp_path / f"a{ending}"
+        other.write_text("measures = ['accuracy']\n" * 100)
+        command = {".toml": "run", ".csv": "compare"}[ending]
+        with pytest.raises(StudyFileError) as caught:
+            StudyFile(other)
+        assert str(caught.value) == f"{other} is no study file (.trial); it is for `fairtrial {command} {other}`"
+
+    def test_the_study_file_beside_it_is_named(self, path):
+        path.with_suffix(".toml").write_text("measures = ['accuracy']\n")
+        with pytest.raises(StudyFileError, match=r"a\.toml`; did you mean \S+a\.trial, which is beside it\?$"):
+            StudyFile(path.with_suffix(".toml"))
+
+    def test_a_study_file_may_have_any_name(self, path):
+        with StudyFile(path.rename(path.with_suffix(".csv"))) as file:
+            assert file.query("SELECT COUNT(*) FROM trial") == [(2,)]

@@ -6,7 +6,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from store_studies import TREE, refused
+from store_studies import TREE, record, refused
 from study_changes import change
 
 from fairtrial.errors import StudyFileError
@@ -36,6 +36,16 @@ class TestCheckFile:
         )
         assert seen == [(6, 6)]
         assert path.read_bytes() == before
+
+    def test_trials_that_were_not_run_are_not_counted_as_done(self, file, plan):
+        file.begin_session()
+        file.append([record(trial.key) for trial in list(plan.trials())[:3]])
+        assert " is whole: 8 trials (3 of them done), 3 arrays" in str(check_file(file.path))
+
+    def test_a_table_is_no_damaged_study(self, tmp_path):
+        (tmp_path / "scores.csv").write_text("dataset,a\niris,0.9\n")
+        with pytest.raises(StudyFileError, match=r"scores\.csv is no study file \(\.trial\); it is for `fairtrial co"):
+            check_file(tmp_path / "scores.csv")
 
     @pytest.mark.parametrize("version", [1, 2, 3, 4])
     def test_rows_of_older_versions_are_unchecked_and_that_is_said_once(self, version):

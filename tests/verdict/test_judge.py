@@ -7,7 +7,9 @@ from dataclasses import replace
 import numpy as np
 from made_scores import BASE, few_datasets, table, with_failures
 
-from fairtrial.results import read_scores
+from fairtrial.design import Study
+from fairtrial.results import read_scores, read_study
+from fairtrial.store import StudyFile
 
 
 class TestFailurePolicies:
@@ -47,3 +49,14 @@ class TestWhy:
         verdict = few_datasets().verdict(control="b", per_dataset="corrected_t")
         assert (verdict.rule, verdict.why) == ("against a control on each data set", "asked for")
         assert "Nadeau" in verdict.reference
+
+
+class TestRestOfTheRun:
+    def test_the_rest_of_the_plan_comes_first(self, tmp_path):
+        parts = {"datasets": ["iris"], "methods": ["majority", "one_rule"], "resampling": "3-fold"}
+        Study(**parts).run(tmp_path / "a.trial", workers=0, progress=False)
+        assert not any("to be run" in step for step in read_study(tmp_path / "a.trial").verdict().finding.next_steps)
+        with StudyFile(tmp_path / "a.trial", write=True) as file:
+            file.register(Study(**parts | {"datasets": ["iris", "labor"]}).plan())
+        first, *_ = read_study(tmp_path / "a.trial").verdict().finding.next_steps
+        assert first == "let the run go on: 6 trials are still to be run (`fairtrial run` again)"

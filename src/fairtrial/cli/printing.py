@@ -5,6 +5,8 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -59,7 +61,7 @@ def finish(
     decided = gate.decide(verdict)
     if decided is not None:
         print_text(decided.sentence + ("\n" if how == "text" else ""), err=how != "text")
-    print_text(verdict.render(how))
+    print_text((_spoken(verdict) if how == "text" else verdict).render(how))
     if report is not None:
         from fairtrial.report import write_report
 
@@ -71,6 +73,19 @@ def finish(
         raise SystemExit(code)
     if verdict.failed:
         raise SystemExit(SOME_FAILED)
+
+
+def _spoken(verdict: ResultsAnswer) -> ResultsAnswer:
+    """The verdict with options of the command in its next steps, where a program has arguments."""
+    from fairtrial.cli.spoken_options import in_options
+    from fairtrial.verdict import Verdict
+
+    context = click.get_current_context(silent=True)
+    if context is None or not isinstance(verdict, Verdict):
+        return verdict
+    say = partial(in_options, params=context.command.params)
+    finding = replace(verdict.finding, next_steps=tuple(map(say, verdict.finding.next_steps)))
+    return replace(verdict, finding=finding, notices=tuple(replace(n, remedy=say(n.remedy)) for n in verdict.notices))
 
 
 def print_surface(

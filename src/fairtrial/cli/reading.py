@@ -111,7 +111,7 @@ def read_results(
 
     given = {name: value for name, value in {"truth": truth, **(columns or {}), **options}.items() if value is not None}
     reader: Callable[..., Results]
-    if file.suffix == ".trial":
+    if file.suffix in (".trial", ".toml"):  # a study in TOML is refused there
         reader, kind = read_study, "is a study file, which needs no help to be read"
         given = {name: value for name, value in given.items() if name not in OF_STUDIES}
     elif truth is not None:

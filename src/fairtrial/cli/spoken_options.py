@@ -55,7 +55,7 @@ def in_options(text: str, params: Iterable[click.Parameter]) -> str:
 
     role = rf"(?:{'|'.join(ROLES)})={VALUE}"
     for pattern, made in (
-        (r"(?:results\.|read_)\w+\([^()]*\) \((?:command line: )?((?:--|fairtrial )[^()]*)\)", r"\1"),
+        (r"(?:results\.|(?:ft\.)?read_)\w+\([^()]*\) \((?:command line: )?((?:--|fairtrial )[^()]*)\)", r"\1"),
         (rf"{argument} \((--[a-z-]+ [^()]*)\)", r"\3"),
         (rf"\({argument}, (--[^()]*)\)", r"(\3)"),
         (rf"{role}(?:, {role})+", columns),

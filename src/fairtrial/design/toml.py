@@ -122,6 +122,9 @@ def _parse(path: Path) -> dict[str, Any]:
     except RecursionError as error:
         raise InputError(f"{path.name}: its lists or tables are nested too deeply for a study") from error
     except UnicodeDecodeError as error:
+        if path.suffix == ".trial":
+            read = f"read it with ft.read_study({str(path)!r}) (fairtrial compare {path})"
+            raise InputError(f"{path.name} is a study file, no study in TOML; {read}") from error
         raise InputError(f"{path.name} must be UTF-8 text: {error}") from error
     except OSError as error:
         raise InputError(f"{path} can't be read: {error.strerror}; give the path of a study in TOML") from error

@@ -36,6 +36,7 @@ from fairtrial.methods.label_codes import code_labels
 from fairtrial.methods.tuning import reachable
 from fairtrial.resampling import Split, derive_seed
 from fairtrial.store import Packed, Record
+from fairtrial.store.records import ADVICE
 from fairtrial.words import error_line
 
 __all__ = ["Bench", "failed", "perform"]
@@ -44,6 +45,7 @@ MOST_SETTINGS = 500  # of a method whose benches are kept at a time
 LARGEST_PICKLE = 100_000  # bytes of an estimator that is copied by pickling
 MOST_WARNINGS = 20
 LONGEST_WARNING = 500
+OF_LABELS = ("label", "classes", "string to float", "str_", "dtype('<U")  # what errors about labels speak of
 NOTHING: Mapping[str, Any] = {}
 STANDARD = Conditions()
 _warm: set[frozenset[type]] = set()  # classes that were fitted here once, so that first imports are not traced
@@ -261,7 +263,7 @@ def _most_common(seen: Counter[str]) -> tuple[tuple[str, int], ...]:
 
 
 def failed(key: bytes, error: BaseException, bench: Bench | None = None) -> Record:
-    """The record of a trial that raised: the error in one line, then the traceback."""
+    """The record of a trial that raised: the error in one line, advice on it if there is any, and the traceback."""
     try:
         trace = "".join(traceback.format_exception(error))
     except KeyboardInterrupt:
@@ -270,13 +272,15 @@ def failed(key: bytes, error: BaseException, bench: Bench | None = None) -> Reco
         trace = "(no traceback can be had)"
     line = error_line(error)
     advice = "" if bench is None or isinstance(error, FairtrialError) else _advice(line, bench)
-    return Record(key, "failed", f"{line}{advice}\n{trace}")
+    return Record(key, "failed", f"{line}\n{advice}{trace}")
 
 
 def _advice(line: str, bench: Bench) -> str:
-    """A remedy for code of one's own whose error speaks of labels or classes: it may not take these as they are."""
-    taken = bench.classes is None or bench.codes or bench.classes.tolist() == list(range(len(bench.classes)))
+    """A remedy for code of one's own whose error speaks of labels: it may not take these as they are."""
+    classes = [] if bench.classes is None else bench.classes.tolist()
+    taken = bench.codes or classes == list(range(len(classes)))
     known = type(bench.method.estimator).__module__.startswith("sklearn.")
-    if taken or known or not any(word in line.lower() for word in ("label", "class")):
+    words = (*OF_LABELS, *(repr(label) for label in classes if isinstance(label, str)))
+    if taken or known or not any(word in line for word in words):
         return ""
-    return f" (if it takes the labels 0 … k−1 only: ft.Method({bench.method.name!r}, …, labels='codes'))"
+    return f'{ADVICE}if {bench.method.name} takes the labels 0 … k−1 only, set labels="codes" for this method\n'

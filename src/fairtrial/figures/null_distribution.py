@@ -277,11 +277,11 @@ def _draw_area(data: NullData, x: npt.NDArray[np.float64], y: npt.NDArray[np.flo
 
 def _draw_zones(data: NullData, ax: Axes) -> None:
     """Shade the critical region over the whole height, since the probability in it is too small to be seen."""
-    ends = data.limits
-    for low, high in ((ends[0], data.low), (data.high, ends[1])):
+    ends, half = data.limits, float(np.diff(data.values).min()) / 2 if data.discrete else 0.0  # of a bar
+    for low, high in ((ends[0], data.low + half), (data.high - half, ends[1])):
         if not math.isnan(low) and not math.isnan(high):
             ax.axvspan(low, high, color=PALETTE[1], alpha=0.13, linewidth=0, zorder=0)
-            edge = high if high == data.low else low
+            edge = high if low == ends[0] else low
             ax.axvline(edge, color=PALETTE[1], linewidth=0.9, linestyle=(0, (4, 2)), zorder=1)
             free = max(_parts(low, high, data.observed), key=lambda part: part[1] - part[0])
             if (free[1] - free[0]) / (ends[1] - ends[0]) * size_in_inches(ax)[0] > ROOM_FOR_ALPHA:

@@ -114,6 +114,7 @@ from fairtrial.measures.values import (
     rmse,
     rmsle,
 )
+from fairtrial.words import nearest, no_attribute
 
 __all__ = [
     "Advice",
@@ -241,4 +242,5 @@ if not TYPE_CHECKING:
         try:
             return function(name)
         except UnknownName:
-            raise AttributeError(f"module 'fairtrial.measures' has no attribute {name!r}") from None
+            near = nearest(name, __all__)
+            raise no_attribute("module 'fairtrial.measures'", name, "measures", near) from None

@@ -115,7 +115,7 @@ def advise_measure(
     """Recommend measures for some data, with reasons.
 
     data
-        A data set, or its true labels or numbers; None stands for two equally frequent classes.
+        A data set or its name, or true labels or numbers; None stands for two equally frequent classes.
     objective
         ``"classify"`` (for classes, the default), ``"find"`` positives, ``"rank"``, ``"probabilities"``; ``"values"``
         (for numbers, the default), ``"distribution"``; ``"cost"`` of training and predicting.
@@ -168,8 +168,9 @@ def _shares(data: Dataset | ArrayLike | None) -> tuple[float, ...]:
     """The share of each class; empty for a numeric target."""
     if data is None:
         return (0.5, 0.5)
-    from fairtrial.data import Dataset  # imported here, so that measures can be imported without it
+    from fairtrial.data import Dataset, datasets  # imported here, so that measures can be imported without it
 
+    data = datasets(data)[0] if isinstance(data, str) else data
     if isinstance(data, Dataset):
         counts = np.bincount(data.codes) if data.task == "classes" else np.zeros(0)
     else:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from fairtrial.errors import UnknownName
 from fairtrial.result_tables.named_tables import table_of
-from fairtrial.results.absentees import brief_reason, trials_of
+from fairtrial.results.absentees import advice_in, brief_reason, trials_of
 from fairtrial.tables import Column, Table, formats
 from fairtrial.words import listed, plural
 
@@ -70,7 +70,8 @@ def failures_by_method(results: Results, shown: Callable[[str], str] = str) -> T
         )
     rows.sort(key=lambda row: -row[1])
     without = len(results.method_names()) - len(rows)
-    notes = (f"{plural(without, 'method')} without a failed trial",) if without else ()
+    advice = dict.fromkeys(filter(None, map(advice_in, failed.get("error", ()))))
+    notes = (*([f"{plural(without, 'method')} without a failed trial"] if without else []), *advice)
     return Table(columns, tuple(rows), caption="failed trials by method and reason", notes=notes, explain=EXPLAIN)
 
 

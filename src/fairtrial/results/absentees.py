@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from fairtrial.errors import InputError
 from fairtrial.resampling import score_unit
 from fairtrial.shown import ShownAsText
+from fairtrial.store.records import ADVICE
 from fairtrial.words import MOST_NAMED, listed, part_of, plural
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ __all__ = [
     "Absentee",
     "DidNotRun",
     "absences",
+    "advice_in",
     "brief_reason",
     "first_line",
     "refuse_named",
@@ -222,6 +224,12 @@ def first_line(error: object) -> str:
     """
     lines = str(error).strip().splitlines() if isinstance(error, str) else []
     return lines[0] if lines else "no reason recorded"
+
+
+def advice_in(error: object) -> str:
+    """The advice in the second line of an error, where there is some; else nothing."""
+    _, _, second = str(error).partition("\n" + ADVICE)
+    return second.partition("\n")[0]
 
 
 def refuse_named(absent: Mapping[str, Absentee], wanted: Iterable[str]) -> None:

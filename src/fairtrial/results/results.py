@@ -35,7 +35,7 @@ from fairtrial.results.provenance import Provenance
 from fairtrial.results.published import Published
 from fairtrial.results.score_measures import find_measure, name_measure, only_measures, with_measures
 from fairtrial.tables import Shown, Table
-from fairtrial.words import nearest, plural
+from fairtrial.words import nearest, no_attribute, plural
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -387,9 +387,8 @@ class Results(FactorAnswers, Shown):
     if not TYPE_CHECKING:  # type checkers would take every name for one
 
         def __getattr__(self, name: str) -> Any:
-            near = "figure" if name in ("draw", "plot") else " or ".join(nearest(name, vars(Results)))
-            hint = f"; did you mean results.{near}?" if near and not name.startswith("_") else ""
-            raise AttributeError(f"Results has no attribute {name!r}{hint}")
+            near = ["figure"] if name in ("draw", "plot") else nearest(name, vars(Results))
+            raise no_attribute("Results", name, "results", near)
 
     def __repr__(self) -> str:
         size = plural(len(self.dataset_names()), "data set"), plural(len(self.method_names()), "method")

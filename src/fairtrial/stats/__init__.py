@@ -7,6 +7,8 @@ an experiment matter, ``surface`` which of their settings is best. All of them u
 about studies or trials.
 """
 
+from typing import TYPE_CHECKING
+
 from fairtrial.stats.adjust import adjust
 from fairtrial.stats.bayes import (
     Posterior,
@@ -87,6 +89,7 @@ from fairtrial.stats.two_methods.paired_bootstrap import paired_bootstrap
 from fairtrial.stats.two_methods.paired_t import corrected_t, paired_t
 from fairtrial.stats.two_methods.permutation import measure_permutation, paired_permutation
 from fairtrial.stats.two_methods.two_proportions import two_proportions
+from fairtrial.words import nearest, no_attribute
 
 __all__ = [
     "AdvantageParts",
@@ -218,3 +221,8 @@ __all__ = [
     "win_tie_loss",
     "within_intervals",
 ]
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> object:
+        raise no_attribute("module 'fairtrial.stats'", name, "stats", nearest(name, __all__))

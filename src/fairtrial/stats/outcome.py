@@ -77,6 +77,8 @@ class Interval(ShownAsText):
 
     def __str__(self) -> str:
         head = f"{self.quantity} {formats.significant(4)(self.estimate)}"
+        if math.isnan(self.low) and math.isnan(self.high):
+            return "\n".join((head, *self.notes))
         tail = f" ({self.method})" if self.method else ""
         bounds = f"[{formats.significant(4)(self.low)}, {formats.significant(4)(self.high)}]"
         return "\n".join((f"{head}, {100 * self.level:g} % interval {bounds}{tail}", *self.notes))

@@ -12,7 +12,7 @@ from fairtrial.store.columns import StoredTable
 from fairtrial.store.connection_guard import check_schema, guard
 from fairtrial.store.database import Database, plain_words
 from fairtrial.store.lock import holder
-from fairtrial.store.paths import check_side_files, log_of, real_path
+from fairtrial.store.paths import check_kind, check_side_files, log_of, real_path
 from fairtrial.store.schema import APPLICATION, NEW_COLUMNS, NEW_TABLES, TABLES, VERSION
 from fairtrial.store.seals import recount, teach
 
@@ -31,6 +31,7 @@ def connect(path: Path | None, write: bool) -> Database:
         return db
     real = real_path(path)
     check_side_files(real)
+    check_kind(path)
     if not write and not real.exists():
         raise StudyFileError(f"{path} does not exist; make it with `fairtrial run study.toml --into {path}`")
     size = real.stat().st_size if real.exists() else 0

@@ -9,9 +9,10 @@ from pathlib import Path
 from fairtrial.errors import InputError, StudyFileError
 from fairtrial.words import visible
 
-__all__ = ["check_one_name", "check_side_files", "log_of", "real_path"]
+__all__ = ["check_kind", "check_one_name", "check_side_files", "log_of", "real_path"]
 
 SIDES = ("-journal", "-wal", "-shm", ".lock")
+DATABASE = b"SQLite format 3\0"
 JOURNAL_END = bytes.fromhex("d9d505f920a163d7")  # SQLite's mark at the end of a journal that names another file
 
 
@@ -70,6 +71,21 @@ def check_side_files(path: Path) -> None:
             raise StudyFileError(f"{beside} must be a plain file of SQLite, but it is a link or a device; remove it")
         if side == "-journal" and _last_bytes(beside) == JOURNAL_END:
             raise StudyFileError(f"{beside} names another file, which SQLite would remove; remove this journal")
+
+
+def check_kind(path: Path) -> None:
+    """Refuse a study in TOML or a table where a study file is asked for, with the command that takes it."""
+    if path.suffix == ".trial" or not path.is_file() or not os.access(path, os.R_OK):
+        return
+    from fairtrial.data.files import SUFFIXES  # imports numpy, which no study file needs
+
+    with path.open("rb") as file:
+        command = {".toml": "run", **dict.fromkeys(SUFFIXES, "compare")}.get(path.suffix)
+        if command is None or file.read(len(DATABASE)) == DATABASE:
+            return
+    beside = path.with_suffix(".trial")
+    near = f"; did you mean {beside}, which is beside it?" if beside.is_file() else ""
+    raise StudyFileError(f"{path} is no study file (.trial); it is for `fairtrial {command} {path}`{near}")
 
 
 def _last_bytes(path: Path) -> bytes:

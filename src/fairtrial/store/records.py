@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 __all__ = [
+    "ADVICE",
     "FILLED",
     "REALS",
     "RECORDED",
@@ -37,6 +38,7 @@ __all__ = [
 
 Status = Literal["ok", "failed"]
 
+ADVICE = "advice: "  # begins the second line of an error, where there is advice on it
 LONGEST_REASON = 500  # characters of the first line of an error
 LONGEST_TEXT = 4096  # characters of the rest of an error, of a warning, or of printed output
 SMALL = 512  # bytes of an array that is not worth compressing

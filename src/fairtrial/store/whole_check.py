@@ -15,6 +15,7 @@ from fairtrial.store.arrays import stored_arrays, stored_tests, stored_truth
 from fairtrial.store.columns import SEAL
 from fairtrial.store.connect import lost_log
 from fairtrial.store.json_checks import DEFINITION, FACTS, LEVELS, VERSIONS, Check, a_mapping, anything
+from fairtrial.store.paths import check_kind
 from fairtrial.store.records import RECORDED
 from fairtrial.store.row_checks import one_moment, table_troubles
 from fairtrial.store.row_names import KEYS, named, refused, trouble_of
@@ -47,13 +48,16 @@ Shown = Callable[[int, int], None]  # trials whose arrays have been read, and al
 class FileCheck(ShownAsText):
     """The outcome of a check: the number of rows by table, those that can't be checked, and what is damaged.
 
-    ``unchecked`` is the number of trials whose rows have no digests, since an older version wrote them.
+    ``unchecked`` is the number of trials whose rows have no digests, since an older version wrote them, ``waiting`` of
+    those that have not been run. ``lost_log``: the first damage is a missing log, and says what to do.
     """
 
     path: Path
     rows: Mapping[str, int]
     unchecked: int
     damage: tuple[str, ...]
+    waiting: int = 0
+    lost_log: bool = False
 
     @property
     def is_whole(self) -> bool:
@@ -64,8 +68,11 @@ class FileCheck(ShownAsText):
             first, *others = self.damage
             more = [f"also: {text}" for text in others[: MOST_NAMED - 1]]
             more += ["and more that is not listed"] if len(others) >= MOST_NAMED else []
-            return "\n".join([f"{self.path} is damaged: {first}", *more, "Take a copy of the file that is whole."])
-        counts = ", ".join(plural(self.rows[table], noun) for table, noun in COUNTED.items())
+            more += [] if self.lost_log else ["Take a copy of the file that is whole."]
+            return "\n".join([f"{self.path} is damaged: {first}", *more])
+        trials, *others = (plural(self.rows[table], noun) for table, noun in COUNTED.items())
+        trials += f" ({self.rows['trial'] - self.waiting:,} of them done)" if self.waiting else ""
+        counts = ", ".join([trials, *others])
         lines = [f"{self.path} is whole: {counts}."]
         if self.unchecked:
             trials, them = plural(self.unchecked, "trial"), verb(self.unchecked, "it", "them")
@@ -80,20 +87,23 @@ class FileCheck(ShownAsText):
 def check_file(path: str | Path, shown: Shown | None = None) -> FileCheck:
     """Check a study file: pages, indexes, rows with their digests, references, JSON, and that each array unpacks.
 
-    The file is only read. One that is not there is an error; one that can't be opened is damaged.
+    The file is only read. One that is not there or is for another command is an error; one that can't be opened is
+    damaged.
     """
     check_name(path)
     if not Path(path).is_file():
         raise StudyFileError(f"{path} is not a file; give a study file (.trial)")
+    check_kind(Path(path))
     lost = tuple(filter(None, [lost_log(Path(path))]))
     try:
         with StudyFile(path) as file, one_moment(file.database):
             damage = (*lost, *islice(_troubles(file, shown), MOST_NAMED + 1))
             rows = {} if damage else {name: _count(file, name) for name in TABLES}
-            unchecked = 0 if damage else _count(file, f"trial WHERE {SEAL} IS NULL")
+            where = () if damage else (f"{SEAL} IS NULL", "status = 'waiting'")
+            unchecked, waiting = [_count(file, f"trial WHERE {which}") for which in where] or (0, 0)
     except StudyFileError as error:
-        return FileCheck(Path(path), {}, 0, (*lost, trouble_of(error)))
-    return FileCheck(Path(path), rows, unchecked, damage)
+        return FileCheck(Path(path), {}, 0, (*lost, trouble_of(error)), lost_log=bool(lost))
+    return FileCheck(Path(path), rows, unchecked, damage, waiting, bool(lost))
 
 
 def refuse_damaged(file: StudyFile) -> None:

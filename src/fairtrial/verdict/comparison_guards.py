@@ -359,7 +359,7 @@ def fixed_models(compared: Compared) -> Iterator[Notice]:
     if not compared.evidence.clustered:
         yield Notice(
             "each instance counts as a piece of evidence of its own",
-            remedy="if some belong together (one text, patient or repository), name the column that says so (cluster=)",
+            remedy="if some belong together (one text, patient or repository), name the column of it (cluster='…')",
         )
 
 

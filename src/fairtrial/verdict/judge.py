@@ -36,7 +36,7 @@ from fairtrial.verdict.trivial_answers import refuse_as_control, with_trivial_an
 from fairtrial.verdict.trivial_policies import with_policy, with_rankings
 from fairtrial.verdict.verdict import Verdict
 from fairtrial.verdict.why_it_depends import what_it_depends_on
-from fairtrial.words import listed, quoted
+from fairtrial.words import listed, plural, quoted, verb
 
 if TYPE_CHECKING:
     from fairtrial.results import Results
@@ -88,6 +88,8 @@ def judge(
         before = tuple(n for n in before if n.guard not in EXPLAINED)
     notices = (*before, *tested, *when.notices())
     finding = with_doubts(finding, notices, after=len(absentees_of(evidence, finding)) > 0)
+    if not is_spoilt(before):
+        finding = replace(finding, next_steps=(*_rest_of_the_run(results), *finding.next_steps))
     verdict = Verdict(
         question=question,
         measure=evidence.measure,
@@ -105,6 +107,12 @@ def judge(
         reading=results.reading,
     )
     return _log(results, verdict)
+
+
+def _rest_of_the_run(results: Results) -> Iterator[str]:
+    trials = None if results.source is None else results.source.trials
+    if trials is not None and (n := int((trials["status"] == "waiting").sum())):
+        yield f"let the run go on: {plural(n, 'trial')} {verb(n, 'is', 'are')} still to be run (`fairtrial run` again)"
 
 
 @dataclass(frozen=True, slots=True)

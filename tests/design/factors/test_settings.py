@@ -117,6 +117,8 @@ class TestCheckFactors:
             ([Factor("wood.max_depth", [3])], [FOREST], r"no method (of the factor wood.max_depth) is called 'wood'"),
             ([Factor("C", [3])], [PIPE, BAYES], "none of pipe and bayes has a parameter of that name; did you mean"),
             ([Factor("C", [3])], [PIPE, BAYES], "'model__C'"),
+            ([Factor("depth", [3])], [PLAIN, TREE], "let the class of plain inherit sklearn.base.BaseEstimator, which "
+             "lists its parameters; or did you mean 'max_depth'"),
             ([Factor("k", [3])], [PLAIN], "let the class of plain inherit sklearn.base.BaseEstimator"),
             ([Factor("max_depth", [3], when={"x": 1})], [TREE], "no factor (when of the factor max_depth) is called"),
             ([Factor("max_depth", [3], when={"method": "x"})], [TREE], "no method (when of the factor max_depth) is"),

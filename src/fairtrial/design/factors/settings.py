@@ -176,8 +176,9 @@ def _no_parameter(factor: Factor, methods: Sequence[Method]) -> InputError:
     near = (inside or nearest(parameter, sorted(there)))[:MOST_NEAR]
     hint = f"did you mean {quoted(near, last='or')}?" if near else "see get_params() of your methods for the names"
     plain = [m.name for m in methods if not hasattr(m.estimator, "get_params")]
-    if plain and not near:
-        hint = f"let the class of {listed(plain)} inherit sklearn.base.BaseEstimator, which lists its parameters"
+    if plain:
+        base = f"let the class of {listed(plain)} inherit sklearn.base.BaseEstimator, which lists its parameters"
+        hint = f"{base}; or {hint}" if near else base
     who = f"{methods[0].name} has" if len(methods) == 1 else f"none of {listed([m.name for m in methods])} has"
     a = "no" if len(methods) == 1 else "a"
     if factor.of == factor.name and "." not in factor.of:
