@@ -2,12 +2,13 @@
 
 import os
 import sqlite3
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from fairtrial.errors import StudyFileError
-from fairtrial.store import Packed, Record, StudyFile
+from fairtrial.store import Packed, Record, StudyFile, database
 from fairtrial.store.database import plain_words
 
 
@@ -49,3 +50,25 @@ class TestWords:
         file.query("UPDATE method SET name = CAST(x'ff00' AS TEXT)")
         with pytest.raises(StudyFileError, match=r"row 1 of its table 'method' holds text that is no UTF-8"):
             file.query("SELECT name FROM method")
+
+
+def test_an_interrupted_statement_is_over(tmp_path, monkeypatch):
+    """Ctrl-C while the log was merged: its statement lived on in the traceback, and the end of the run was refused."""
+
+    @contextmanager
+    def interrupted(*_):
+        yield
+        raise KeyboardInterrupt
+
+    db = sqlite3.connect(tmp_path / "a.db", factory=database.Database)
+    db.execute("PRAGMA journal_mode = WAL")
+    db.execute("CREATE TABLE a (b)")
+    with monkeypatch.context() as patched:
+        patched.setattr(database, "plain_words", interrupted)
+        with pytest.raises(KeyboardInterrupt) as held:
+            db.execute("PRAGMA wal_checkpoint(PASSIVE)")
+    with db:
+        db.execute("INSERT INTO a VALUES (1)")
+    assert held.value is not None, "with its traceback, which holds the statement"
+    assert db.execute("SELECT b FROM a").fetchall() == [(1,)]
+    db.close()

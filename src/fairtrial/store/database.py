@@ -106,8 +106,12 @@ class Cursor(sqlite3.Cursor):
 
     def execute(self, sql: str, parameters: Any = (), /) -> Cursor:
         self.connection.steps = 0
-        with plain_words(self.connection.path, self.connection):
-            super().execute(sql, parameters)
+        try:
+            with plain_words(self.connection.path, self.connection):
+                super().execute(sql, parameters)
+        except BaseException:  # Ctrl-C, too: while a statement is under way, nothing that was done can be committed
+            self.close()
+            raise
         return self
 
     def executemany(self, sql: str, rows: Iterable[Any], /) -> Cursor:

@@ -229,7 +229,7 @@ class StudyFile:
         """Merge the log into the file about once a second, so that little is lost where only the file is copied."""
         if time.monotonic() - self._merged >= MERGE_SECONDS:
             with suppress(StudyFileError, sqlite3.Error):  # what is in the log is safe there
-                self._db.execute("PRAGMA wal_checkpoint(PASSIVE)")
+                self._db.execute("PRAGMA wal_checkpoint(PASSIVE)").close()
             self._merged = time.monotonic()
 
     def append(self, records: Sequence[Record]) -> None:
