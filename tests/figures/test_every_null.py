@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import inspect
 import math
 import pickle
 from dataclasses import replace
@@ -30,7 +31,7 @@ def made_by_examples(name: str, monkeypatch: pytest.MonkeyPatch) -> list[Outcome
     """All outcomes that the examples of a procedure's docstring make, also on the way to others."""
     function, found, finish = PROCEDURES[name].function, [], Outcome.__post_init__
     monkeypatch.setattr(Outcome, "__post_init__", lambda outcome: found.append(outcome) or finish(outcome))
-    space = dict(function.__globals__ | vars(stats))
+    space = inspect.unwrap(function).__globals__ | vars(stats)
     for example in doctest.DocTestParser().get_examples(function.__doc__ or ""):
         exec(compile(example.source, name, "single"), space)
     return found
