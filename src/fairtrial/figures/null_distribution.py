@@ -152,7 +152,7 @@ def curve_null(outcome: Outcome, *, alpha: float = 0.05, sign: float = 1.0, of: 
 
 
 def _turned(data: NullData) -> NullData:
-    """The same of the second method, by the symmetry of the distribution: a count of n, or a curve around 0."""
+    """The data as seen from the second method; the distribution is symmetric: a count of n, or a curve around 0."""
     whole = data.values[0] + data.values[-1]
     values, heights = tuple(whole - v for v in data.values[::-1]), data.heights[::-1]
     ends = {"observed": whole - data.observed, "low": whole - data.high, "high": whole - data.low}

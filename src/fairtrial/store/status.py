@@ -157,20 +157,7 @@ class StudyStatus(Shown):
 
     def to_dict(self) -> dict[str, Any]:
         """The whole status as plain data, for scripts."""
-        totals = (
-            "done",
-            "failed",
-            "missing",
-            "total",
-            "seconds",
-            "left",
-            "wait",
-            "lately",
-            "again",
-            "pace",
-            "holder",
-            "lost_log",
-        )
+        totals = ("done", "failed", "missing", "total", "seconds", "left", "wait", "lately", "again", "pace", "holder")
         pair = ("dataset", "method", "done", "failed", "missing", "seconds", "left", "lately")
         level = ("levels", "done", "failed", "missing")
         failure = ("method", "reason", "count", "datasets")
