@@ -26,8 +26,8 @@ from fairtrial.resampling import SCHEMES
 from fairtrial.result_tables import tables_table
 from fairtrial.stats.adjust import ADJUSTMENTS, ALL_PAIRS
 from fairtrial.verdict import RULES
-from fairtrial.verdict.nine_questions import NINE
-from fairtrial.verdict.rules import TEST_NAMES
+from fairtrial.verdict.rules.nine_questions import NINE
+from fairtrial.verdict.rules.rules import TEST_NAMES
 
 ROOT = Path(__file__).parents[1]
 DOCS, EXAMPLES = ROOT / "docs", ROOT / "examples"

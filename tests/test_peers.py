@@ -16,7 +16,7 @@ import fairtrial as ft
 from fairtrial import stats
 from fairtrial.cli import cli
 from fairtrial.figures import critical_difference_data, figures_for
-from fairtrial.verdict.rules import RULES
+from fairtrial.verdict.rules.rules import RULES
 
 pytestmark = pytest.mark.slow  # runs whole studies, or reads large tables
 

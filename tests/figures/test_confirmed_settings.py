@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from fairtrial.errors import InputError
+from fairtrial.experiments import Confirmation
+from fairtrial.experiments.effects.effect_factors import VariedFactor
 from fairtrial.figures import confirmation_data, confirmation_figure
 from fairtrial.measures import get
 from fairtrial.stats import Interval
-from fairtrial.verdict import Confirmation
-from fairtrial.verdict.effect_factors import VariedFactor
 
 FACTORS = tuple(VariedFactor(name, (1, 5, 9), "linear", (1.0, 9.0)) for name in "kp")
 

@@ -9,7 +9,7 @@ import pytest
 from fairtrial.errors import InputError
 from fairtrial.figures import contour_data, contour_figure
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "verdict"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "experiments"))
 from made_surfaces import slope, surface_results
 
 

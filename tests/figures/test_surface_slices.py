@@ -8,7 +8,7 @@ import pytest
 from fairtrial.errors import InputError
 from fairtrial.figures import slices_data, slices_figure, surface_figure
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "verdict"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "experiments"))
 from made_surfaces import surface_results
 
 

@@ -1,7 +1,7 @@
 """Every procedure that a rule recommends is measured in the lab, with a limit."""
 
 from fairtrial.lab.grids import GRIDS, experiments_of
-from fairtrial.verdict.rules import RULES
+from fairtrial.verdict.rules.rules import RULES
 
 MEASURED = {
     "test data = training data": (),

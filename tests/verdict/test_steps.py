@@ -78,7 +78,7 @@ def test_in_a_notebook_the_last_text_says_that_it_is_done(monkeypatch):
 
 def test_a_verdict_says_what_it_does(monkeypatch):
     said = []
-    for room in ("over_datasets", "judge"):
+    for room in ("designs.over_datasets", "judge"):
         monkeypatch.setattr(sys.modules[f"fairtrial.verdict.{room}"], "step", said.append)
     rows = [{"dataset": f"d{i}", "method": m, "auc": 0.7 + 0.01 * i + 0.02 * j * (i % 3), "status": "ok"}
             for i in range(8) for j, m in enumerate("abc")]  # fmt: skip

@@ -17,7 +17,8 @@ from fairtrial.errors import InputError
 
 if TYPE_CHECKING:
     from fairtrial.design import Question
-    from fairtrial.verdict import Gate, ResultsAnswer
+    from fairtrial.experiments import ResultsAnswer
+    from fairtrial.verdict import Gate
 
 __all__ = ["EXIT_CODES", "NO_GATE", "AskedGate", "gate_options"]
 

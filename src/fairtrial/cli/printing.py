@@ -19,9 +19,9 @@ from fairtrial.errors import FairtrialError
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from fairtrial.experiments import ResultsAnswer
     from fairtrial.results import Results
     from fairtrial.tables import Table
-    from fairtrial.verdict import ResultsAnswer
 
 __all__ = ["finish", "print_surface", "print_table", "print_text", "save_figure", "terminal_width", "verdict_on"]
 
@@ -39,7 +39,7 @@ def verdict_on(
     criterion: Criterion | None = None,
 ) -> tuple[Results, ResultsAnswer]:
     """The results at the given levels, and the answer that fits them, or the one that is asked for."""
-    from fairtrial.verdict import answer_to
+    from fairtrial.experiments import answer_to
 
     chosen = results.at(levels) if levels else results
     return chosen, answer_to(chosen, options, asked=asked, criterion=criterion)

@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from fairtrial.experiments import Ablation
     from fairtrial.results import Results
-    from fairtrial.verdict import Ablation
 
 __all__ = ["AblationSteps", "Step", "ablation_figure", "ablation_steps", "ablation_view", "draw_ablation"]
 

@@ -8,11 +8,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from fairtrial.errors import InputError
+from fairtrial.experiments import Confirmation
 from fairtrial.figures.inputs import axis_limits
 from fairtrial.figures.style import INK, MUTED, PALETTE, SMALL, box_axes, fitted_figure, legend_beside, wrap, write
 from fairtrial.tables.render_json import plain
-from fairtrial.verdict import Confirmation
-from fairtrial.verdict.wording import Wording
+from fairtrial.verdict.words.wording import Wording
 from fairtrial.words import plural
 
 if TYPE_CHECKING:

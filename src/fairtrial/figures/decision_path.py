@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 from fairtrial.errors import InputError
 from fairtrial.figures.paper_sizes import paper
 from fairtrial.figures.style import FONT_SIZE, INK, MUTED, PAD, PALETTE, SMALL, fitted_figure, write
-from fairtrial.verdict.rule_questions import DecisionPath, Road, Step
+from fairtrial.verdict.rules.rule_questions import DecisionPath, Road, Step
 from fairtrial.words import plural
 
 if TYPE_CHECKING:

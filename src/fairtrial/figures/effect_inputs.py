@@ -13,12 +13,12 @@ from fairtrial.measures import Measure
 from fairtrial.stats import Effects, Lenth
 from fairtrial.stats.factorial.contrasts import EffectValues
 from fairtrial.tables import Table
-from fairtrial.verdict.wording import Wording
+from fairtrial.verdict.words.wording import Wording
 from fairtrial.words import listed, plural
 
 if TYPE_CHECKING:
+    from fairtrial.experiments import FittedSurface
     from fairtrial.results import Results
-    from fairtrial.verdict import FittedSurface
 
 __all__ = [
     "EffectsOrLenth",

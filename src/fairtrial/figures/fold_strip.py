@@ -31,7 +31,7 @@ from fairtrial.tables.render_json import plain
 from fairtrial.verdict.absent_methods import left_out
 from fairtrial.verdict.estimates import estimates, evidence_by, interval_in_words
 from fairtrial.verdict.evidence import Evidence
-from fairtrial.verdict.wording import Wording
+from fairtrial.verdict.words.wording import Wording
 from fairtrial.words import listed, plural
 
 if TYPE_CHECKING:

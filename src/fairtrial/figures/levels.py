@@ -23,7 +23,7 @@ from fairtrial.tables import Column, Marked, Table, formats
 from fairtrial.tables.render_json import plain
 from fairtrial.verdict.estimates import estimates, evidence_by, interval_in_words, within_range
 from fairtrial.verdict.evidence import Evidence
-from fairtrial.verdict.wording import Wording
+from fairtrial.verdict.words.wording import Wording
 from fairtrial.words import listed, plural
 
 if TYPE_CHECKING:

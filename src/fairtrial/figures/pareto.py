@@ -13,7 +13,7 @@ from fairtrial.figures.result_views import View, figure_of, place_of
 from fairtrial.results.analyses.scaling import write_cost
 from fairtrial.tables import formats
 from fairtrial.verdict.pareto_front import Front, Standing
-from fairtrial.verdict.wording import Wording
+from fairtrial.verdict.words.wording import Wording
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -19,7 +19,7 @@ from fairtrial.stats.score_arrays import FloatArray
 from fairtrial.tables import Column, Table, formats
 from fairtrial.tables.render_json import plain
 from fairtrial.verdict.evidence import Evidence
-from fairtrial.verdict.wording import Wording
+from fairtrial.verdict.words.wording import Wording
 from fairtrial.words import listed, plural
 
 if TYPE_CHECKING:

@@ -18,9 +18,9 @@ from fairtrial.figures.result_views import View, figure_of
 from fairtrial.stats import power
 from fairtrial.tables import Column, Table, formats
 from fairtrial.tables.render_json import plain
-from fairtrial.verdict.compare_methods import on_scale
+from fairtrial.verdict.designs.compare_methods import on_scale
 from fairtrial.verdict.evidence import Evidence
-from fairtrial.verdict.wording import Wording
+from fairtrial.verdict.words.wording import Wording
 from fairtrial.words import plural
 
 if TYPE_CHECKING:

@@ -32,8 +32,8 @@ from fairtrial.figures.style import (
 )
 from fairtrial.stats.score_arrays import FloatArray
 from fairtrial.tables.render_json import plain
-from fairtrial.verdict.compare_methods import on_scale
-from fairtrial.verdict.wording import Wording
+from fairtrial.verdict.designs.compare_methods import on_scale
+from fairtrial.verdict.words.wording import Wording
 from fairtrial.words import listed, plural
 
 if TYPE_CHECKING:

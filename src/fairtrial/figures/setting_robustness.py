@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from fairtrial.experiments import RobustSetting
     from fairtrial.results import Results
-    from fairtrial.verdict import RobustSetting
 
 __all__ = [
     "RobustPoint",

@@ -29,8 +29,8 @@ from fairtrial.figures.style import (
 from fairtrial.stats import bayes_signed_rank
 from fairtrial.stats.bayes.posterior import Posterior
 from fairtrial.tables.render_json import plain
-from fairtrial.verdict.compare_methods import on_scale
-from fairtrial.verdict.wording import Wording
+from fairtrial.verdict.designs.compare_methods import on_scale
+from fairtrial.verdict.words.wording import Wording
 from fairtrial.words import plural
 
 if TYPE_CHECKING:

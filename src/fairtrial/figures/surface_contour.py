@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fairtrial.errors import InputError
+from fairtrial.experiments import FittedSurface
 from fairtrial.figures.effect_inputs import measure_in_words
 from fairtrial.figures.paper_sizes import paper
 from fairtrial.figures.result_views import View, figure_of
@@ -28,7 +29,6 @@ from fairtrial.figures.style import (
 )
 from fairtrial.tables import formats
 from fairtrial.tables.render_json import plain
-from fairtrial.verdict import FittedSurface
 from fairtrial.words import listed
 
 if TYPE_CHECKING:

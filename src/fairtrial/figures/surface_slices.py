@@ -12,6 +12,8 @@ import numpy as np
 from scipy.special import expit
 
 from fairtrial.errors import InputError
+from fairtrial.experiments import FittedSurface
+from fairtrial.experiments.surface.surface_sentences import as_measured
 from fairtrial.figures.effect_inputs import measure_in_words
 from fairtrial.figures.inputs import axis_limits
 from fairtrial.figures.result_views import View, figure_of
@@ -29,8 +31,6 @@ from fairtrial.figures.style import (
 from fairtrial.figures.surface_contour import contour_data, contour_figure, grid_of, only_decades, surface_answer
 from fairtrial.stats import Interval, ResponseSurface
 from fairtrial.tables.render_json import plain
-from fairtrial.verdict import FittedSurface
-from fairtrial.verdict.surface_sentences import as_measured
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

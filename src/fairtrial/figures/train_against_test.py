@@ -13,7 +13,7 @@ from fairtrial.figures.inputs import Rows, axis_limits, far_off
 from fairtrial.figures.result_views import View, figure_of, place_of
 from fairtrial.results.analyses.training_gap import TrainingGap
 from fairtrial.tables import formats
-from fairtrial.verdict.wording import Wording
+from fairtrial.verdict.words.wording import Wording
 from fairtrial.words import plural
 
 if TYPE_CHECKING:

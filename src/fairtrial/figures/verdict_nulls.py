@@ -9,7 +9,7 @@ from fairtrial.figures.null_distribution import NullData, curve_null, with_notes
 from fairtrial.figures.verdict_pairs import leading_pair
 from fairtrial.tables import formats
 from fairtrial.verdict.verdict import Verdict
-from fairtrial.verdict.wording import Wording
+from fairtrial.verdict.words.wording import Wording
 from fairtrial.words import plural, shortened
 
 __all__ = ["null_of"]

@@ -17,10 +17,10 @@ from fairtrial.figures.pairwise_map import PairwiseData, pairwise_data
 from fairtrial.figures.rank_rows import RanksData, ranks_data
 from fairtrial.stats import bonferroni_dunn, cliques, corrected_t, nemenyi
 from fairtrial.stats.adjust import TITLES
-from fairtrial.verdict.decide import Pair, rank_sets
+from fairtrial.verdict.designs.decide import Pair, rank_sets
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.verdict import Verdict
-from fairtrial.verdict.wording import Wording
+from fairtrial.verdict.words.wording import Wording
 from fairtrial.words import plural
 
 __all__ = [

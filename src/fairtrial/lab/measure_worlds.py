@@ -11,7 +11,7 @@ from fairtrial.lab.experiment import Counts, Experiment, Limit
 from fairtrial.lab.score_worlds import LEVEL, count_claims
 from fairtrial.stats import hotelling, manova
 from fairtrial.stats.score_arrays import FloatArray
-from fairtrial.verdict.several_measures import enough_for_all_differences
+from fairtrial.verdict.designs.several_measures import enough_for_all_differences
 
 __all__ = ["experiments"]
 

@@ -7,12 +7,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from fairtrial.errors import InputError
+from fairtrial.experiments import Ablation, FactorAnswer, FactorEffects, RobustSetting
 from fairtrial.figures import KINDS
 from fairtrial.results import Results
 from fairtrial.stats.procedures import PROCEDURES
 from fairtrial.tables import Facts, Numbers, Picture, formats
-from fairtrial.verdict import Ablation, FactorAnswer, FactorEffects, RobustSetting
-from fairtrial.verdict.wording import Wording
+from fairtrial.verdict.words.wording import Wording
 from fairtrial.words import verb
 
 __all__ = ["ANSWERS", "factors_numbers", "factors_pictures", "factors_question", "factors_test", "facts_of"]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fairtrial.tables import Paragraph, formats
 from fairtrial.verdict import Verdict
-from fairtrial.verdict.decide import Pair
-from fairtrial.verdict.wording import Wording
+from fairtrial.verdict.designs.decide import Pair
+from fairtrial.verdict.words.wording import Wording
 from fairtrial.words import listed, plural, verb
 
 __all__ = ["further_pairs"]

@@ -9,9 +9,10 @@ from pathlib import Path
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from fairtrial.errors import InputError
+from fairtrial.experiments import ResultsAnswer
 from fairtrial.report.write import replacing
 from fairtrial.tables import Answer, Block, Document, Facts, Paragraph, Table
-from fairtrial.verdict import Gate, ResultsAnswer
+from fairtrial.verdict import Gate
 from fairtrial.words import visible
 
 __all__ = ["STEP_SUMMARY", "gate_junit", "gate_summary", "write_junit", "write_summary"]

@@ -8,7 +8,7 @@ from fairtrial.measures import in_words
 from fairtrial.results import Results
 from fairtrial.tables import Numbers, formats
 from fairtrial.verdict import LevelVerdicts, Verdict
-from fairtrial.verdict.wording import Wording
+from fairtrial.verdict.words.wording import Wording
 from fairtrial.words import listed, verb
 
 __all__ = ["level_numbers", "question_of", "verdict_numbers"]

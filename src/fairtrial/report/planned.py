@@ -6,9 +6,10 @@ import numpy as np
 
 from fairtrial.definition import StudyDefinition
 from fairtrial.design import Guideline, Question, StudyOutline, checklist
+from fairtrial.experiments import FactorAnswer
 from fairtrial.results import Results
 from fairtrial.tables import formats
-from fairtrial.verdict import FactorAnswer, Verdict
+from fairtrial.verdict import Verdict
 from fairtrial.words import plural
 
 __all__ = ["answered_guidelines"]

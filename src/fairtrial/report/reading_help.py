@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from fairtrial.experiments import ResultsAnswer
 from fairtrial.report.factor_blocks import ANSWERS, facts_of
 from fairtrial.results import Results
 from fairtrial.tables import Block, Folded, Picture, Table
-from fairtrial.verdict import LevelVerdicts, ResultsAnswer, Verdict
+from fairtrial.verdict import LevelVerdicts, Verdict
 
 __all__ = ["explained", "important_first", "with_help", "with_preamble"]
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fairtrial.experiments import FactorAnswer
 from fairtrial.stats import Comparisons
 from fairtrial.stats.adjust import WORKS
 from fairtrial.stats.bibliography import NADEAU_BENGIO_2003, Reference
 from fairtrial.stats.procedures import PROCEDURES, procedure_of
-from fairtrial.verdict import FactorAnswer, Verdict
+from fairtrial.verdict import Verdict
 
 __all__ = ["references"]
 

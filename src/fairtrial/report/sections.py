@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from fairtrial.design import FACTORS, Level, checklist_facts, write_levels
+from fairtrial.experiments import FactorAnswer, ResultsAnswer, answer_to
 from fairtrial.figures import figures_for, levels_picture
 from fairtrial.report.closer_look import closer_look
 from fairtrial.report.factor_blocks import (
@@ -48,8 +49,8 @@ from fairtrial.tables import (
     Source,
     Table,
 )
-from fairtrial.verdict import FactorAnswer, LevelVerdicts, ResultsAnswer, Verdict, answer_to
-from fairtrial.verdict.wording import Wording
+from fairtrial.verdict import LevelVerdicts, Verdict
+from fairtrial.verdict.words.wording import Wording
 from fairtrial.words import as_sentence
 
 __all__ = ["report_document"]

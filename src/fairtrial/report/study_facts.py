@@ -8,6 +8,7 @@ from typing import Any
 
 import fairtrial
 from fairtrial.definition import StudyDefinition
+from fairtrial.experiments import FactorAnswer
 from fairtrial.methods.recipe import recipe
 from fairtrial.resampling import score_unit
 from fairtrial.result_tables.failed_trials import failures_by_method
@@ -16,8 +17,8 @@ from fairtrial.results.absentees import first_line
 from fairtrial.store import Session
 from fairtrial.tables import Column, Table, formats
 from fairtrial.tables.private import hide_command, hide_places, hide_source
-from fairtrial.verdict import FactorAnswer, Verdict
-from fairtrial.verdict.wording import Wording
+from fairtrial.verdict import Verdict
+from fairtrial.verdict.words.wording import Wording
 from fairtrial.words import listed, plural
 
 __all__ = [

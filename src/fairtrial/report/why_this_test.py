@@ -16,7 +16,7 @@ from fairtrial.stats import Comparisons
 from fairtrial.stats.adjust import TITLES
 from fairtrial.tables import Block, Facts, Folded, Paragraph, Picture, Table, formats
 from fairtrial.verdict import Verdict
-from fairtrial.verdict.wording import Wording
+from fairtrial.verdict.words.wording import Wording
 from fairtrial.words import as_sentence, plural
 
 __all__ = ["why_this_test"]

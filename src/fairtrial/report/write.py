@@ -10,13 +10,13 @@ from pathlib import Path
 
 from fairtrial.data.file_text import check_name
 from fairtrial.errors import InputError
+from fairtrial.experiments import ResultsAnswer, answer_to
 from fairtrial.figures import to_svg
 from fairtrial.figures.paper_sizes import on_paper
 from fairtrial.report.sections import report_document
 from fairtrial.results import Results
 from fairtrial.tables import Block, Drawing, Folded, Picture, Show
 from fairtrial.tables.output_formats import Format, format_of_file
-from fairtrial.verdict import ResultsAnswer, answer_to
 from fairtrial.verdict.steps import shown_steps, step
 
 __all__ = ["write_report"]

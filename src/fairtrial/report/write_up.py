@@ -16,7 +16,7 @@ from fairtrial.stats.procedures import PROCEDURES, procedure_of
 from fairtrial.store import versions
 from fairtrial.tables import render_latex, render_md
 from fairtrial.verdict import Verdict
-from fairtrial.verdict.wording import Wording
+from fairtrial.verdict.words.wording import Wording
 from fairtrial.words import listed, plural
 
 __all__ = ["bibtex", "methods_paragraph", "works_cited"]

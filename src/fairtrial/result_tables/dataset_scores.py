@@ -17,7 +17,7 @@ from fairtrial.result_tables.named_tables import table_of
 from fairtrial.result_tables.score_cells import ScoreCells
 from fairtrial.result_tables.score_grid import CellOptions, ScoreGrid, direction_of, score_grid
 from fairtrial.tables import Column, Table, formats
-from fairtrial.verdict.wording import Wording
+from fairtrial.verdict.words.wording import Wording
 
 if TYPE_CHECKING:
     from fairtrial.results import Results

@@ -15,7 +15,7 @@ from fairtrial.result_tables.named_tables import table_of
 from fairtrial.stats import letters
 from fairtrial.tables import Column, Table
 from fairtrial.verdict import Verdict
-from fairtrial.verdict.wording import Wording
+from fairtrial.verdict.words.wording import Wording
 from fairtrial.words import quoted
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from fairtrial.result_tables.score_grid import CellOptions, ScoreGrid, format_of
 from fairtrial.result_tables.strong_cells import best_of
 from fairtrial.results.failure_policy import MARK, is_resource
 from fairtrial.tables import Column, Marked, Table, formats
-from fairtrial.verdict.wording import Wording
+from fairtrial.verdict.words.wording import Wording
 from fairtrial.words import listed, part_of, plural
 
 if TYPE_CHECKING:

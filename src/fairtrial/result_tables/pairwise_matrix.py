@@ -13,10 +13,10 @@ from fairtrial.stats.adjust import TITLES
 from fairtrial.tables import Column, Strong, Table, formats
 from fairtrial.verdict import Verdict
 from fairtrial.verdict.absent_methods import left_out
-from fairtrial.verdict.decide import Pair
+from fairtrial.verdict.designs.decide import Pair
+from fairtrial.verdict.designs.over_datasets import per_set
 from fairtrial.verdict.finding import Finding
-from fairtrial.verdict.over_datasets import per_set
-from fairtrial.verdict.wording import Wording, span_of
+from fairtrial.verdict.words.wording import Wording, span_of
 from fairtrial.words import plural
 
 if TYPE_CHECKING:

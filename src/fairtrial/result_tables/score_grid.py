@@ -20,7 +20,7 @@ from fairtrial.result_tables.strong_cells import strong_cells
 from fairtrial.result_tables.uncertainty import uncertainty_of
 from fairtrial.results.failure_policy import MARK
 from fairtrial.tables import Marked, PlusMinus, formats
-from fairtrial.verdict.wording import Wording
+from fairtrial.verdict.words.wording import Wording
 
 if TYPE_CHECKING:
     from fairtrial.results import Results

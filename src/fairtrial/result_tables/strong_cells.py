@@ -12,7 +12,7 @@ from fairtrial.errors import UnknownName
 from fairtrial.result_tables.dataset_tests import DatasetTests
 from fairtrial.result_tables.score_cells import FloatArray, ScoreCells
 from fairtrial.stats.comparisons import all_pairs
-from fairtrial.verdict.pair_tests import SIMULTANEOUS
+from fairtrial.verdict.designs.pair_tests import SIMULTANEOUS
 from fairtrial.words import plural
 
 __all__ = ["StrongCells", "best_of", "strong_cells"]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from fairtrial.design import FEWEST_DATASETS
 from fairtrial.errors import InputError, UnknownName
+from fairtrial.experiments import FactorEffects
 from fairtrial.result_tables.chosen_part import chosen_part, scores_of_pairs
 from fairtrial.result_tables.named_tables import table_of
 from fairtrial.stats import Outcome, anova, repeated_anova
@@ -15,11 +16,11 @@ from fairtrial.stats.factorial.anova_table import Source
 from fairtrial.stats.groups import FOLD_NOTE
 from fairtrial.stats.several_methods.anova import SHARED_FOLDS_NOTE
 from fairtrial.tables import Column, Table, formats
-from fairtrial.verdict import Evidence, FactorEffects
+from fairtrial.verdict import Evidence
 from fairtrial.verdict.absent_methods import left_out
-from fairtrial.verdict.named_tests import rows_of_anova
-from fairtrial.verdict.over_datasets import per_set
-from fairtrial.verdict.wording import Wording, span_of
+from fairtrial.verdict.designs.named_tests import rows_of_anova
+from fairtrial.verdict.designs.over_datasets import per_set
+from fairtrial.verdict.words.wording import Wording, span_of
 from fairtrial.words import plural, quoted
 
 if TYPE_CHECKING:

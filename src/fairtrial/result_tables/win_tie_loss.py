@@ -20,7 +20,7 @@ from fairtrial.tables import Column, Table, formats
 from fairtrial.verdict import Evidence
 from fairtrial.verdict.absent_methods import failed_note, left_out
 from fairtrial.verdict.wins_chart import ORDER, Wins, in_numbers, win_counts, win_rule
-from fairtrial.verdict.wording import Wording
+from fairtrial.verdict.words.wording import Wording
 from fairtrial.words import plural
 
 if TYPE_CHECKING:

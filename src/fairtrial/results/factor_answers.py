@@ -10,9 +10,9 @@ from fairtrial.doors import door
 from fairtrial.results.asked_question import with_question
 
 if TYPE_CHECKING:
+    from fairtrial.experiments import Ablation, FactorEffects, FittedSurface, RobustSetting
+    from fairtrial.experiments.ablation.components import ComponentLevels
     from fairtrial.results.results import Results
-    from fairtrial.verdict import Ablation, FactorEffects, FittedSurface, RobustSetting
-    from fairtrial.verdict.components import ComponentLevels
 
 __all__ = ["FactorAnswers"]
 
@@ -31,7 +31,7 @@ class FactorAnswers:
         ``method`` takes the settings of one method, ``dataset`` one data set; ``interactions`` is the number of factors
         in the largest interaction, None for all. The other arguments are those of :meth:`verdict`.
         """
-        from fairtrial.verdict import effects_of
+        from fairtrial.experiments import effects_of
 
         asked = self._asked(measure, smallest_difference, level, failures, baseline)
         return effects_of(asked, method=method, dataset=dataset, interactions=interactions)
@@ -47,7 +47,7 @@ class FactorAnswers:
         or between two that are given: ``{"model": ("tree", "boosting")}``. All combinations must have been run. The
         other arguments are those of :meth:`effects`.
         """
-        from fairtrial.verdict import ablation_of
+        from fairtrial.experiments import ablation_of
 
         asked = self._asked(measure, smallest_difference, level, failures, baseline)
         return ablation_of(asked, components, method=method, dataset=dataset)
@@ -62,14 +62,14 @@ class FactorAnswers:
         mean), ``"mean"`` or ``"regret"`` (the smallest largest distance from the best setting). Settings are those of
         factors on methods; levels of uncontrollable factors and of the training data are conditions of use.
         """
-        from fairtrial.verdict import robust_setting_of
+        from fairtrial.experiments import robust_setting_of
 
         asked = self._asked(measure, None, None, failures, baseline)
         return robust_setting_of(asked, criterion=criterion, method=method)
 
     def surface(self, measure: str | None = None, **options: Unpack[SurfaceOptions]) -> FittedSurface:
         """Which setting of two or more numeric factors is best: a response surface, its best point, and the way on."""
-        from fairtrial.verdict import surface_of
+        from fairtrial.experiments import surface_of
 
         return surface_of(cast("Results", self), measure, **options)
 

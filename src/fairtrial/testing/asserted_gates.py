@@ -11,7 +11,7 @@ from fairtrial.results import Results
 from fairtrial.words import listed
 
 if TYPE_CHECKING:
-    from fairtrial.verdict import ResultsAnswer
+    from fairtrial.experiments import ResultsAnswer
 
 __all__ = ["assert_better", "assert_equivalent", "assert_not_worse"]
 
@@ -86,7 +86,8 @@ def _assert(
 
 def _answer(results: Results | ResultsAnswer, fail_if: FailIf, options: VerdictOptions) -> ResultsAnswer:
     """The verdict on results, or the verdict that was given instead of them."""
-    from fairtrial.verdict import answer_to, check_gate
+    from fairtrial.experiments import answer_to
+    from fairtrial.verdict import check_gate
 
     if not isinstance(results, Results):
         if given := [name for name, value in options.items() if value is not None]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from fairtrial.definition import StudyDefinition
 from fairtrial.design import Question
 from fairtrial.notices import Notice
-from fairtrial.verdict.pair_tests import SIMULTANEOUS
+from fairtrial.verdict.designs.pair_tests import SIMULTANEOUS
 from fairtrial.words import listed
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from fairtrial.measures import Measure
 from fairtrial.stats import Interval, mean_interval
 from fairtrial.tables import PlusMinus
 from fairtrial.verdict.evidence import Evidence, gather
-from fairtrial.verdict.wording import Wording
+from fairtrial.verdict.words.wording import Wording
 
 if TYPE_CHECKING:
     from fairtrial.results import Results

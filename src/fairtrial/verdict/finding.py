@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from fairtrial.notices import Notice
 from fairtrial.stats import Comparisons, Outcome
 from fairtrial.tables import Table
-from fairtrial.verdict.decide import Pair
+from fairtrial.verdict.designs.decide import Pair
 
 if TYPE_CHECKING:
-    from fairtrial.verdict.claims import Claim
+    from fairtrial.verdict.claims.claims import Claim
 
 __all__ = ["Answer", "Finding"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,14 +15,16 @@ from fairtrial.errors import InputError, UnknownName
 from fairtrial.shown import ShownAsText
 from fairtrial.stats.score_arrays import differences
 from fairtrial.tables import Column, Shown, Table
-from fairtrial.verdict.answer_to import ResultsAnswer
-from fairtrial.verdict.doubts import REFUSED
 from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.gate_rule import GateState, Ruling, rule_on, size_in_words
+from fairtrial.verdict.guards.doubts import REFUSED
 from fairtrial.verdict.level_verdicts import LevelVerdicts
 from fairtrial.verdict.verdict import Verdict
-from fairtrial.verdict.wording import Wording
+from fairtrial.verdict.words.wording import Wording
 from fairtrial.words import as_sentence, plural, quoted
+
+if TYPE_CHECKING:
+    from fairtrial.experiments.answer_to import ResultsAnswer
 
 __all__ = ["Gate", "GateCase", "check_gate", "gate_of"]
 

@@ -8,8 +8,8 @@ from typing import Literal
 
 from fairtrial.choices import FailIf
 from fairtrial.tables import formats
-from fairtrial.verdict.decide import Pair
-from fairtrial.verdict.wording import Wording
+from fairtrial.verdict.designs.decide import Pair
+from fairtrial.verdict.words.wording import Wording
 
 __all__ = ["GateState", "Ruling", "is_better", "rule_on", "size_in_words"]
 

@@ -20,22 +20,22 @@ from fairtrial.tables import formats
 from fairtrial.verdict.absent_methods import absentees_of, with_absentees
 from fairtrial.verdict.asked_when import asked_when
 from fairtrial.verdict.basis import Basis
-from fairtrial.verdict.claims import refuse_claim
-from fairtrial.verdict.doubts import is_spoilt, with_doubts
+from fairtrial.verdict.claims.claims import refuse_claim
+from fairtrial.verdict.designs.named_tests import with_pooled_losses
+from fairtrial.verdict.designs.pair_tests import SIMULTANEOUS
+from fairtrial.verdict.designs.several_measures import gather_all
+from fairtrial.verdict.designs.trivial_answers import refuse_as_control, with_trivial_answer
 from fairtrial.verdict.estimates import evidence_by
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
-from fairtrial.verdict.method_rules import FOLDS_ARE_NOT
-from fairtrial.verdict.named_tests import with_pooled_losses
-from fairtrial.verdict.pair_tests import SIMULTANEOUS
-from fairtrial.verdict.rules import Rule, Situation, choose, rule_named
-from fairtrial.verdict.several_measures import gather_all
-from fairtrial.verdict.sources_once import by_sources, counted_once
+from fairtrial.verdict.guards.doubts import is_spoilt, with_doubts
+from fairtrial.verdict.guards.sources_once import by_sources, counted_once
+from fairtrial.verdict.guards.trivial_policies import with_policy, with_rankings
+from fairtrial.verdict.guards.why_it_depends import what_it_depends_on
+from fairtrial.verdict.rules.method_rules import FOLDS_ARE_NOT
+from fairtrial.verdict.rules.rules import Rule, Situation, choose, rule_named
 from fairtrial.verdict.steps import shown_steps, step
-from fairtrial.verdict.trivial_answers import refuse_as_control, with_trivial_answer
-from fairtrial.verdict.trivial_policies import with_policy, with_rankings
 from fairtrial.verdict.verdict import Verdict
-from fairtrial.verdict.why_it_depends import what_it_depends_on
 from fairtrial.words import listed, plural, quoted, verb
 
 if TYPE_CHECKING:

@@ -33,10 +33,10 @@ from fairtrial.tables import (
 )
 from fairtrial.verdict.absent_methods import legend
 from fairtrial.verdict.evidence import Evidence
-from fairtrial.verdict.level_sentences import LevelWords, answer_over_levels, findings_of, level_means, winners_at
 from fairtrial.verdict.verdict import Verdict
 from fairtrial.verdict.wins_chart import Wins, pairs_chart
-from fairtrial.verdict.wording import Wording
+from fairtrial.verdict.words.level_sentences import LevelWords, answer_over_levels, findings_of, level_means, winners_at
+from fairtrial.verdict.words.wording import Wording
 from fairtrial.words import MOST_NAMED, listed, plural
 
 if TYPE_CHECKING:

@@ -13,9 +13,9 @@ from scipy.special import chdtri, ndtr
 from fairtrial.design import FEWEST_DATASETS, smallest_p
 from fairtrial.resampling import score_unit
 from fairtrial.stats import power
-from fairtrial.verdict.compare_methods import Compared
-from fairtrial.verdict.units import Units
-from fairtrial.verdict.wording import Wording
+from fairtrial.verdict.designs.compare_methods import Compared
+from fairtrial.verdict.designs.units import Units
+from fairtrial.verdict.words.wording import Wording
 from fairtrial.words import plural
 
 __all__ = ["fewest_for_all_pairs", "next_over_datasets"]

@@ -17,7 +17,7 @@ from fairtrial.tables import Column, Marked, Shown, Table, formats
 from fairtrial.verdict.absent_methods import with_rows_of_absentees
 from fairtrial.verdict.estimates import estimates, evidence_by, interval_in_words
 from fairtrial.verdict.evidence import Evidence
-from fairtrial.verdict.wording import Wording, span_of
+from fairtrial.verdict.words.wording import Wording, span_of
 from fairtrial.words import listed, plural, verb
 
 if TYPE_CHECKING:

@@ -19,11 +19,11 @@ from fairtrial.tables import Answer, Block, Document, Facts, Paragraph, Point, S
 from fairtrial.verdict.absent_methods import absentees_of
 from fairtrial.verdict.asked_when import AskedWhen
 from fairtrial.verdict.basis import Basis
-from fairtrial.verdict.claims import Claim
-from fairtrial.verdict.decide import Pair
-from fairtrial.verdict.doubts import REFUSED, left_to_say
+from fairtrial.verdict.claims.claims import Claim
+from fairtrial.verdict.designs.decide import Pair
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
+from fairtrial.verdict.guards.doubts import REFUSED, left_to_say
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

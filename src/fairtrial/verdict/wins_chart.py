@@ -15,7 +15,7 @@ from fairtrial.stats.two_methods.paired_t import corrected_t_signs
 from fairtrial.tables import Column, Table
 from fairtrial.verdict.absent_methods import failed_note
 from fairtrial.verdict.evidence import Evidence
-from fairtrial.verdict.wording import Wording
+from fairtrial.verdict.words.wording import Wording
 from fairtrial.words import plural
 
 __all__ = [

@@ -1,0 +1,1 @@
+"""Why a pipeline is better: its components switched on and off."""

@@ -1,0 +1,274 @@
+"""Why is it better? The advantage of a whole over its base, divided into components, with its evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fairtrial.design import Question
+from fairtrial.experiments.ablation.components import Chosen
+from fairtrial.experiments.effects.factor_effects import EffectsKind
+from fairtrial.measures import Measure
+from fairtrial.notices import Notice
+from fairtrial.stats import AdvantageParts, Effects, Interval
+from fairtrial.stats.outcome import bound_if
+from fairtrial.stats.procedures import PROCEDURES
+from fairtrial.tables import (
+    Answer,
+    Block,
+    Column,
+    Document,
+    Facts,
+    Paragraph,
+    Point,
+    Shown,
+    Table,
+    formats,
+    render_result,
+)
+from fairtrial.verdict.asked_when import AskedWhen
+from fairtrial.verdict.evidence import Evidence, FloatArray
+from fairtrial.verdict.words.wording import Wording, span_of
+from fairtrial.words import listed, plural
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from fairtrial.results import Results
+
+__all__ = ["Ablation"]
+
+
+@dataclass(frozen=True, eq=False)
+class Ablation(Shown):
+    """An advantage divided into components; ``print`` shows it, ``figure`` draws it.
+
+    ``found`` has the advantage, the part of each component and the interactions, positive where they *help*, on the
+    scale of comparison: the measure itself, or its logarithm where ratios are compared (``as_ratio``). Parts sum to
+    the advantage; ratios multiply to it. ``scores`` has a row for each of the ``units`` (data sets, or splits of one)
+    and a column for each combination, in the order of ``chosen.design``.
+
+    Two to five data sets are judged one by one: ``parts`` has the division on each, whose intervals hold for all of
+    them together, and ``found`` then has means without intervals.
+    """
+
+    kind: EffectsKind
+    chosen: Chosen
+    found: AdvantageParts
+    units: tuple[str, ...]
+    scores: FloatArray
+    measure: Measure
+    as_ratio: bool
+    question: Question
+    evidence: Evidence
+    results: Results
+    where: str
+    sentences: tuple[str, ...] = ()
+    notices: tuple[Notice, ...] = ()
+    test: str = ""
+    why: str = ""
+    next_steps: tuple[str, ...] = ()
+    parts: Mapping[str, Ablation] = field(default_factory=dict)
+    asked: AskedWhen = field(default_factory=AskedWhen)
+    procedures: tuple[str, ...] = ("divide_advantage",)
+
+    @property
+    def components(self) -> tuple[str, ...]:
+        """The names of the components, in order."""
+        return self.found.components
+
+    @property
+    def factors(self) -> tuple[str, ...]:
+        """The components, which are factors of the study."""
+        return self.components
+
+    @property
+    def settings(self) -> tuple[int, ...]:
+        """The numbers of the settings that are combinations of the components."""
+        return self.chosen.settings
+
+    @property
+    def sentence(self) -> str:
+        """The answer."""
+        return self.sentences[0]
+
+    @property
+    def failed(self) -> int:
+        """The number of failed trials."""
+        return len(self.results.failures)
+
+    @property
+    def path(self) -> Path | None:
+        """The study file, where there is one."""
+        return self.results.path
+
+    @property
+    def words(self) -> Wording:
+        return Wording(self.measure, self.as_ratio)
+
+    def shown(self) -> tuple[str, ...]:
+        """The components whose part is shown not to be 0, the largest first; with data sets where each is judged."""
+        if self.parts:
+            return tuple(f"{name} on {dataset}" for dataset, part in self.parts.items() for name in part.shown())
+        active = self.found.parts.active()
+        return tuple(self.components[i] for i in self.found.order() if active[i])
+
+    def to_table(self) -> Table:
+        """A row for each component, the largest part first, and one for the whole."""
+        columns = (
+            *((Column("data set", align="left"),) if self.parts else ()),
+            Column("component", align="left"),
+            Column("from", align="left"),
+            Column("to", align="left"),
+            *self._part_columns("part"),
+            Column("added first", self.words.difference, key="first"),
+            Column("added last", self.words.difference, key="last"),
+            Column("helps on", align="right", key="helps"),
+            Column("", align="left", key="mark"),
+        )
+        rows = [(name, *row) for name, part in self.parts.items() for row in part.cells()] or list(self.cells())
+        caption = f"{self.words.name}: from {self.chosen.base} to {self.chosen.whole}, {self.where}"
+        return Table(columns, tuple(rows), caption=caption, notes=tuple(self._notes()))
+
+    def _part_columns(self, title: str) -> tuple[Column, ...]:
+        adjusted = next((p.found for p in self.parts.values()), self.found).parts.adjusted
+        return (
+            Column(title, self.words.difference),
+            Column(f"{100 * self.question.level:g} % interval", formats.span(self.words.difference), key="interval"),
+            Column("p", formats.p_value),
+            Column(
+                "p (together)" if adjusted in ("none", "bonferroni") else f"p ({adjusted})",
+                formats.p_value,
+                key="p_adjusted",
+            ),
+        )
+
+    def cells(self) -> Iterator[tuple[object, ...]]:
+        """The rows of the table."""
+        found = self.found
+        for i in found.order():
+            component = self.chosen.components[i]
+            beside = (self._plain(found.first[i]), self._plain(found.last[i]))
+            yield (component.name, *component.texts, *self._judged(found.parts, i), *beside, *_ends(found.parts, i))
+        whole = self._plain(found.advantage.estimate)
+        yield ("together", "", "", *self._judged(found.total, 0), whole, whole, *_ends(found.total, 0))
+
+    def _judged(self, effects: Effects, i: int) -> tuple[object, ...]:
+        """A part with its interval and p-values, as the measure has them."""
+        measured = self.words.as_measured(effects.intervals[i])
+        floor = effects.outcomes[i].at_floor
+        p = (bound_if(value, floor) for value in (effects.outcomes[i].p_value, effects.p_adjusted[i]))
+        return (measured.estimate, span_of(measured), *p)
+
+    def _plain(self, value: float) -> float:
+        return self.words.as_measured(Interval("part", value, value, value)).estimate
+
+    def _notes(self) -> Iterator[str]:
+        units = "splits" if self.kind != "over data sets" else "data sets"
+        yield (
+            f"part: the Shapley value, what a component {'multiplies by' if self.as_ratio else 'adds'} on average over "
+            f"all orders of adding; parts {'multiply' if self.as_ratio else 'sum'} to the whole"
+        )
+        yield "added first: to the base alone; added last: to all the others, which is what would be lost without it"
+        if not self.measure.higher_is_better:
+            yield f"changes of {self.words.name}, of which lower is better"
+        if any(p == p for each in (self, *self.parts.values()) for p in each.found.parts.p_adjusted):
+            m = len(self.components) * max(len(self.parts), 1)
+            yield f"intervals hold for all {plural(m, 'part')} together, that of the whole by itself; * 0 lies outside"
+        yield f"means over {units}; helps on: the {units} on which a component improves the measure"
+
+    def more_tables(self) -> tuple[Table, ...]:
+        """The interactions of pairs of components."""
+        if self.found.interactions is None:
+            return ()
+        columns = (
+            *((Column("data set", align="left"),) if self.parts else ()),
+            Column("components", align="left"),
+            *self._part_columns("index"),
+            Column("", align="left", key="mark"),
+        )
+        rows = [(name, *row) for name, part in self.parts.items() for row in part.pair_cells()]
+        rows = rows or list(self.pair_cells())
+        return (Table(columns, tuple(rows), caption="interactions of components", notes=(self._pair_note(),)),)
+
+    def _pair_note(self) -> str:
+        signs = ("above 1", "below 1") if self.as_ratio else ("positive", "negative")
+        help_, replace_ = signs if self.measure.higher_is_better else signs[::-1]
+        return f"{help_}: two components help more together than one by one; {replace_}: one partly replaces the other"
+
+    def pair_cells(self) -> Iterator[tuple[object, ...]]:
+        """The rows of the table of interactions, the largest first."""
+        pairs = self.found.interactions
+        if pairs is None:
+            return
+        for i in sorted(range(len(pairs.names)), key=lambda i: -abs(pairs.intervals[i].estimate)):
+            yield (pairs.names[i], *self._judged(pairs, i), "*" if pairs.active()[i] else "")
+
+    def answer_blocks(self) -> tuple[Block, ...]:
+        """The sentences, of which the first is the answer."""
+        return (Answer(self.sentences[0]), *map(Paragraph, self.sentences[1:]))
+
+    def points(self) -> tuple[Point, ...]:
+        """The notices as points of a document."""
+        return tuple(Point(notice.is_fine, notice.text) for notice in self.notices)
+
+    def to_document(self) -> Document:
+        """The answer, the tables, the test, and what was checked."""
+        return Document((*self.answer_blocks(), self.to_table(), *self.more_tables(), Facts(tuple(self._remarks()))))
+
+    def _remarks(self) -> Iterator[tuple[str, str | Point]]:
+        works = dict.fromkeys(w.short for name in self.procedures for w in PROCEDURES[name].references)
+        yield "Test", f"{self.test} Why: {self.why}. ({'; '.join(works)})"
+        for point in self.points():
+            yield "Checked", point
+        for step in self.next_steps:
+            yield "Next", step
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as plain data."""
+        return {
+            "answer": self.sentence,
+            "sentences": list(self.sentences),
+            "kind": self.kind,
+            "measure": self.measure.name,
+            "higher_is_better": self.measure.higher_is_better,
+            "as_ratio": self.as_ratio,
+            "question": self.question.to_dict(),
+            "base": self.chosen.base,
+            "whole": self.chosen.whole,
+            "components": {c.name: [c.base, c.whole] for c in self.chosen.components},
+            "combinations": {name: list(column) for name, column in self.chosen.design.items()},
+            "units": list(self.units),
+            "scores": self.scores.tolist(),
+            "shown": list(self.shown()),
+            "division": self.found.to_dict(),
+            "table": self.to_table().to_dict(),
+            "test": self.test,
+            "why": self.why,
+            "asked": self.asked.to_dict(),
+            "checks": [{"fine": n.is_fine, "text": n.text, **n.to_dict()} for n in self.notices],
+            "next": list(self.next_steps),
+            "failed_trials": self.failed,
+            "parts": {name: part.to_dict() for name, part in self.parts.items()},
+        }
+
+    def render(self, how: str) -> str:
+        """The ablation in one of the output formats: text, md, html; json; csv and latex have the table alone."""
+        return render_result(self, how)
+
+    def figure(self) -> Figure:
+        """The division as a waterfall, from the base to the whole."""
+        from fairtrial.figures import ablation_figure, ablation_steps
+
+        return ablation_figure(ablation_steps(self))
+
+    def __repr__(self) -> str:
+        return f"Ablation({self.kind}, {self.chosen.base} → {self.chosen.whole}, {listed(self.components)})"
+
+
+def _ends(effects: Effects, i: int) -> tuple[str, str]:
+    """The last columns: on how many units a part helps, and the mark of those that are shown."""
+    counts = effects.helps[i]
+    return f"{counts[0]} of {sum(counts)}", "*" if effects.active()[i] else ""

@@ -1,0 +1,1 @@
+"""Which factors matter, by how much, and what interacts."""

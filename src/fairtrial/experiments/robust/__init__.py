@@ -1,0 +1,1 @@
+"""Which setting to take for a data set like these."""

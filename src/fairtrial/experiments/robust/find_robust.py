@@ -1,0 +1,195 @@
+"""From results with factors to the setting that is robust over data sets and uncontrollable conditions."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from fairtrial.choices import Criterion
+from fairtrial.design import FACTORS, Level, level_text
+from fairtrial.errors import InputError
+from fairtrial.experiments.effects.effect_evidence import gather_settings
+from fairtrial.experiments.effects.effect_factors import METHOD, Setting, varied_factors
+from fairtrial.experiments.effects.effect_sentences import among_doubts, setting_in_words
+from fairtrial.experiments.robust.robust_setting import RobustSetting
+from fairtrial.notices import Notice
+from fairtrial.stats import Interval, robust_choice
+from fairtrial.verdict.asked_when import asked_when
+from fairtrial.verdict.designs.units import units_of
+from fairtrial.words import listed, plural
+
+if TYPE_CHECKING:
+    from fairtrial.results import Results
+
+__all__ = ["robust_setting_of"]
+
+UNSTABLE = 0.5  # the share of resamples below which the choice is called unstable
+
+
+def robust_setting_of(
+    results: Results, *, criterion: Criterion = "worst quarter", method: str | None = None
+) -> RobustSetting:
+    """The setting of factors on methods that a criterion recommends, over data sets and conditions.
+
+    Conditions are levels of uncontrollable factors, and of factors of the training data, which nobody sets in use.
+    """
+    gathered = gather_settings(results, method)
+    varied = varied_factors(results, gathered.settings)
+    free = [f.name for f in varied if f.controllable and f.name not in FACTORS]
+    if not free:
+        raise InputError(
+            "the most robust setting needs controllable factors on methods, but these results have none; vary "
+            "parameters with factors=[…] in the study"
+        )
+    grid = _grid(gathered.settings, free, [f.name for f in varied if f.name not in free])
+    units = units_of(gathered.evidence, results.question.family)
+    if units.n * len(grid.conditions) < 2:
+        raise InputError(
+            "the most robust setting needs two data sets or more, or levels of an uncontrollable factor, got one data "
+            "set; a setting can't be robust over one"
+        )
+    scores = units.scores[:, list(grid.columns)].reshape(units.n, len(grid.conditions), len(grid.settings))
+    facts = gathered.evidence.measure
+    when = asked_when(results, results.question)
+    made = RobustSetting(
+        found=robust_choice(
+            scores,
+            criterion=criterion,
+            higher_is_better=facts.higher_is_better,
+            names=[setting_in_words(setting, free) for setting in grid.settings],
+        ),
+        settings=grid.settings,
+        factors=tuple(free),
+        conditions=grid.conditions,
+        units=units.names,
+        means=scores.mean(axis=(0, 1)),
+        measure=facts,
+        as_ratio=gathered.evidence.as_ratio,
+        question=results.question,
+        evidence=replace(gathered.evidence, notices=gathered.notices),
+        results=results,
+        notices=(*gathered.notices, *when.notices()),
+        asked=when,
+    )
+    return _told(made)
+
+
+@dataclass(frozen=True, slots=True)
+class _Grid:
+    """Settings of controllable factors × conditions; ``columns`` has the scores' column of each, settings fastest."""
+
+    settings: tuple[Setting, ...]
+    conditions: tuple[Setting, ...]
+    columns: tuple[int, ...]
+
+
+def _grid(settings: Sequence[Setting], free: Sequence[str], fixed: Sequence[str]) -> _Grid:
+    """Sort settings by what can be chosen and what can't; every choice must have been tried under all conditions."""
+    choices: dict[tuple[str, ...], Setting] = {}
+    conditions: dict[tuple[str, ...], Setting] = {}
+    place: dict[tuple[tuple[str, ...], tuple[str, ...]], int] = {}
+    for i, setting in enumerate(settings):
+        own, other = _part(setting, (METHOD, *free)), _part(setting, fixed)
+        key, condition = _key(own), _key(other)
+        choices.setdefault(key, own)
+        conditions.setdefault(condition, other)
+        place[key, condition] = i
+    if len(place) < len(choices) * len(conditions):
+        missing = len(choices) * len(conditions) - len(place)
+        raise InputError(
+            f"every setting must have been tried at all levels of {listed(fixed)}, but {missing} combinations "
+            "are not there; let the run go on, or choose a level (results.at)"
+        )
+    columns = tuple(place[key, condition] for condition in conditions for key in choices)
+    return _Grid(tuple(choices.values()), tuple(conditions.values()), columns)
+
+
+def _part(setting: Setting, names: Sequence[str]) -> dict[str, Level]:
+    return {name: setting[name] for name in names if name in setting}
+
+
+def _key(levels: Mapping[str, Level]) -> tuple[str, ...]:
+    return tuple(f"{name}={level_text(level)}" for name, level in levels.items())
+
+
+def _told(made: RobustSetting) -> RobustSetting:
+    """The choice with its sentences, checks and next steps."""
+    notices = (*_stability(made), *made.notices)
+    few = made.found.datasets < 8
+    steps = ["run 8 data sets or more: so few say little about others"] if few else []
+    if made.found.chosen != made.found.best_by("mean"):
+        steps.append("confirm the choice on data sets that took no part in it")
+    return replace(
+        made, sentences=among_doubts(tuple(_sentences(made)), notices), notices=notices, next_steps=tuple(steps)
+    )
+
+
+def _sentences(made: RobustSetting) -> Iterator[str]:
+    found, name = made.found, made.words.name
+    chosen, best = found.chosen, found.best_by("mean")
+    over = f"over {plural(len(made.units), 'data set')}"
+    if len(made.conditions) > 1:
+        over += f" and {plural(len(made.conditions), 'condition')}"
+    start = f"Of {plural(len(made.settings), 'setting')}, {found.names[chosen]} {_by(found.criterion)} in {name} {over}"
+    yield f"{start}: {_value(made, found.criterion, chosen)}."
+    if chosen == best:
+        if found.criterion != "mean":
+            yield "It also has the best mean."
+    else:
+        there = _value(made, found.criterion, best)
+        yield f"The mean would have chosen {found.names[best]}: {there}."
+        cost = float(found.values["mean"][best] - found.values["mean"][chosen])
+        yield f"What the robust choice costs: on average it is {_size(made, cost)} worse than that setting."
+    if found.left_out is not None and found.criterion != "mean":
+        ours, theirs = (found.expected("worst quarter", of=c) for c in (found.criterion, "mean"))
+        yield (
+            "Where each data set in turn is left out and the others choose, the worst quarter of what they choose is "
+            f"{_signed(made, ours)} by this criterion, and {_signed(made, theirs)} by the mean."
+        )
+
+
+def _by(criterion: Criterion) -> str:
+    return {
+        "worst quarter": "is the most robust",
+        "mean": "has the best mean",
+        "regret": "has the smallest regret",
+    }[criterion]
+
+
+def _value(made: RobustSetting, criterion: Criterion, j: int) -> str:
+    """The value of a setting in words."""
+    value = float(made.found.values[criterion][j])
+    if criterion == "regret":
+        return f"it is nowhere more than {_size(made, -value)} behind the best setting"
+    where = "in the worst quarter of them" if criterion == "worst quarter" else "on average"
+    better = "better" if value >= 0 else "worse"
+    return f"{where} it is {_size(made, abs(value))} {better} than the mean of all settings"
+
+
+def _size(made: RobustSetting, value: float) -> str:
+    """The size of a difference, or a percentage where ratios are compared."""
+    if made.as_ratio:
+        return f"{100 * math.expm1(min(abs(value), 700.0)):.3g} %"
+    return made.words.sized(Interval("", abs(value), math.nan, math.nan)).split(" [")[0]
+
+
+def _signed(made: RobustSetting, value: float) -> str:
+    return made.words.difference(made.measured(value))
+
+
+def _stability(made: RobustSetting) -> Iterator[Notice]:
+    """How often resamples of the data sets choose the same setting."""
+    share = float(np.asarray(made.found.share)[made.found.chosen])
+    if math.isnan(share):
+        return
+    text = f"{100 * share:.0f} % of resamples of the data sets recommend the same setting"
+    if share >= UNSTABLE:
+        yield Notice(text, "fine", stage="verdict")
+    else:
+        yield Notice(
+            f"only {text}: others are nearly as good", stage="verdict", remedy="choose among the first by cost"
+        )

@@ -1,0 +1,1 @@
+"""Which setting of numeric factors is best: response surfaces."""

@@ -1,0 +1,1 @@
+"""Claims about one method, tested."""

@@ -1,0 +1,178 @@
+"""The one decision rule: what the interval of a difference says about two methods, and who wins."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from fairtrial.stats import Interval
+from fairtrial.stats.outcome import bound_if
+from fairtrial.verdict.designs.pair_tests import Tests
+from fairtrial.verdict.designs.spread import Spread
+
+__all__ = ["Decision", "Pair", "champion", "decide", "is_within", "pair_up", "rank_sets"]
+
+Decision = Literal[
+    "better by more than matters",
+    "better, size open",
+    "better but negligible",
+    "not worse",
+    "equivalent",
+    "equal on average, different on most data sets",
+    "equal on average; on single data sets open",
+    "undecided",
+]
+
+
+def decide(
+    effect: Interval | None,
+    different: bool,
+    smallest_difference: float | None,
+    narrow: Interval | None = None,
+    spread: Spread | None = None,
+) -> Decision:
+    """The decision about two methods; the effect is positive if the first method is better.
+
+    ``narrow`` is the interval at level 1 − 2α: if it lies inside ±δ, the two are equal on average (two one-sided
+    tests). Over data sets ``spread`` then says whether they also are on most single data sets, which is what
+    *equivalent* means.
+
+    >>> decide(Interval("d", 0.03, 0.02, 0.04), True, 0.01)
+    'better by more than matters'
+    >>> decide(Interval("d", 0.001, -0.004, 0.006), False, 0.01, Interval("d", 0.001, -0.003, 0.005, 0.9))
+    'equivalent'
+    """
+    if effect is None or math.isnan(effect.low):
+        return "better, size open" if different else "undecided"
+    delta = smallest_difference
+    if different:
+        size = sorted((abs(effect.low), abs(effect.high))) if effect.low * effect.high > 0 else (0.0, math.inf)
+        if delta is not None and size[0] > delta:
+            return "better by more than matters"
+        if delta is not None and size[1] < delta:
+            return "better but negligible"
+        return "better, size open"
+    if delta is None or narrow is None or not is_within(narrow, delta):
+        return "undecided"
+    return "equivalent" if spread is None else spread.conclusion
+
+
+def is_within(interval: Interval, delta: float) -> bool:
+    """Whether the interval lies inside ±δ, its ends included."""
+    return -delta < interval.low <= interval.high < delta
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two methods by number; effects are positive where the first is better.
+
+    ``effect`` is the interval that decides, which holds for all pairs together; ``own`` is the interval of this pair
+    alone, which agrees with ``p_value``. ``spread`` is how the difference varies over data sets. ``no_better`` and
+    ``no_worse``: the first is shown not to be better, or not to be worse, by δ or more (one-sided tests at α).
+    """
+
+    first: int
+    second: int
+    effect: Interval | None
+    p_value: float
+    p_adjusted: float
+    different: bool
+    decision: Decision = "undecided"
+    own: Interval | None = None
+    spread: Spread | None = None
+    no_better: bool = False
+    no_worse: bool = False
+
+    def swapped(self) -> Pair:
+        """This pair, seen from the other method."""
+        effect, own = (None if i is None else i.negated() for i in (self.effect, self.own))
+        spread = None if self.spread is None else self.spread.negated()
+        return replace(
+            self, first=self.second, second=self.first, effect=effect, own=own, spread=spread,
+            no_better=self.no_worse, no_worse=self.no_better,
+        )  # fmt: skip
+
+    @property
+    def mean_is_shown(self) -> bool:
+        """Whether the mean is shown of a difference of which nothing is typical, where it shows a difference, too."""
+        if self.spread is None or self.spread.own_mean.has_no_width or 0 in self.spread.own_mean:
+            return False
+        return self.spread.mostly_equal or (self.own is not None and self.own.has_no_width)
+
+    @property
+    def ahead(self) -> int | None:
+        """The method with the better scores, whether or not that is significant."""
+        if self.effect is None:
+            return None
+        side = self.effect.estimate or self.effect.low + self.effect.high  # many ties: the interval lies just beside 0
+        return None if not abs(side) > 0 else self.first if side > 0 else self.second
+
+    @property
+    def winner(self) -> int | None:
+        """The better method, where the tests of all pairs together find one."""
+        return self.ahead if self.different and self.decision != "not worse" else None
+
+
+def pair_up(
+    tests: Tests, sign: float, delta: float | None = None, spreads: Sequence[Spread] | None = None
+) -> list[Pair]:
+    """The tests as pairs oriented by the measure's direction, with what is decided about each."""
+    pairs = []
+    comparisons = tests.comparisons
+    for n, ((i, j), outcome, p) in enumerate(
+        zip(comparisons.pairs, comparisons.outcomes, comparisons.p_adjusted, strict=True)
+    ):
+        own, wide, narrow = (_oriented(e, sign) for e in (outcome.effect, tests.wide[n], tests.narrow[n]))
+        effect = _oriented(comparisons.simultaneous[n], sign) if comparisons.simultaneous else own
+        different = p < 1 - comparisons.level
+        spread = None if spreads is None else spreads[n]
+        decision = decide(wide, different, delta, narrow, spread)
+        if tests.side.shift and different and effect is not None and effect.low <= 0:
+            decision = "not worse"
+        alone = bound_if(outcome.p_value, outcome.at_floor)
+        adjusted = bound_if(p, outcome.at_floor or p <= tests.p_floor)
+        no_better, no_worse = _ruled_out(narrow if tests.side.is_both else wide, delta)
+        no_worse = no_worse or decision == "not worse"
+        pairs.append(Pair(i, j, effect, alone, adjusted, different, decision, own, spread, no_better, no_worse))
+    return pairs
+
+
+def _ruled_out(bounds: Interval | None, delta: float | None) -> tuple[bool, bool]:
+    """Whether the first is shown not to be better, and not to be worse, by δ or more.
+
+    ``bounds`` is an interval whose ends each hold at level 1 − α: two-sided at 1 − 2α, or one-sided.
+    """
+    if bounds is None or delta is None:
+        return False, False
+    return bounds.high < delta, bounds.low > -delta
+
+
+def _oriented(effect: Interval | None, sign: float) -> Interval | None:
+    return effect if effect is None or sign > 0 else effect.negated()
+
+
+def champion(pairs: Sequence[Pair], k: int, level: float) -> int | None:
+    """The method that beats every other, each in a test of its own at 1 − level, if there is one.
+
+    This needs no adjustment for the number of tests: to name a wrong winner, the one test against a method that truly
+    is as good must err (an intersection–union test).
+    """
+    wins = [p.ahead for p in pairs if p.p_value < 1 - level]
+    return next((m for m in range(k) if wins.count(m) == k - 1 > 0), None)
+
+
+def rank_sets(pairs: Sequence[Pair], k: int, winner: int | None = None) -> list[tuple[int, int]]:
+    """The ranks of each method that the tests do not rule out: after all that beat it, before all that it beats.
+
+    The winner has rank 1, and no other method has.
+    """
+    better, worse = [0] * k, [0] * k
+    for pair in pairs:
+        if (ahead := pair.winner) is not None:
+            better[pair.second if ahead == pair.first else pair.first] += 1
+            worse[ahead] += 1
+    if winner is None:
+        return [(1 + b, k - w) for b, w in zip(better, worse, strict=True)]
+    return [(1, 1) if m == winner else (max(2, 1 + better[m]), k - worse[m]) for m in range(k)]

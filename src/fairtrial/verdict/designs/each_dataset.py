@@ -1,0 +1,275 @@
+"""Two or more methods on a few data sets: a verdict on each, by the methods that ran there."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+from fairtrial.design import FEWEST_DATASETS, Question
+from fairtrial.stats import better_on_how_many
+from fairtrial.tables import Column, Marked, Table, formats
+from fairtrial.verdict.absent_methods import legend, with_absentees
+from fairtrial.verdict.designs.compare_methods import wanted_pairs
+from fairtrial.verdict.designs.decide import Pair
+from fairtrial.verdict.designs.one_dataset import on_one_dataset
+from fairtrial.verdict.designs.one_method import estimate_on_one
+from fairtrial.verdict.designs.part_notices import notices_of_parts
+from fairtrial.verdict.estimates import level_on
+from fairtrial.verdict.evidence import Evidence
+from fairtrial.verdict.finding import Finding
+from fairtrial.verdict.words.wording import Wording, span_of
+from fairtrial.words import listed, plural
+
+__all__ = ["on_each_dataset"]
+
+PARTS = "differences, intervals and p-values of each data set: verdict.parts, or the report"
+
+
+def on_each_dataset(evidence: Evidence, question: Question, adjust: str) -> Finding:
+    """One verdict per data set, and how they add up in words; no claim about other data sets."""
+    parts = _parts(evidence, question, adjust)
+    if question.control is not None:
+        return _control_on_each(evidence, question, parts)
+    words = Wording(evidence.measure)
+    columns = (
+        Column("data set", align="left"),
+        Column("best mean", align="left", key="best"),
+        Column("mean", words.value),
+        Column(f"{100 * question.level:g} % interval", formats.span(words.value), key="interval"),
+        Column("and", align="left", key="told"),
+    )
+    rows = tuple(_first_on(evidence, i, part, question) for i, (_, part) in enumerate(parts))
+    shown = [str(row[1]) for row in rows if isinstance(row[2], Marked) and row[2].mark]
+    caption = f"{words.name}, mean over {evidence.dependence[0].scheme}, per data set"
+    sentences, winner = _summary(parts, words, len(evidence.methods))
+    table = Table(columns, rows, caption, (PARTS, *legend(evidence, shown, evidence.scored_alone)))
+    if len(evidence.methods) == 2:
+        sentences += tuple(_on_how_many(parts, evidence.methods[:1], evidence.methods[1], question.level))
+        table = _table_of_two(evidence, parts, caption, question)
+    return Finding(
+        sentences=sentences,
+        table=table,
+        test=_test_on_each(parts),
+        winner=winner,
+        order=parts[0][1].order if winner else (),
+        each=True,
+        parts=parts,
+        notices=tuple(notices_of_parts(parts)),
+        next_steps=_more_sets(len(parts), question),
+    )
+
+
+def _table_of_two(evidence: Evidence, parts: Sequence[tuple[str, Finding]], caption: str, question: Question) -> Table:
+    """Two methods on each data set: both means, their difference with its interval, and p."""
+    words, (first, second) = Wording(evidence.measure), evidence.methods
+    rows: list[tuple[object, ...]] = []
+    for i, (name, part) in enumerate(parts):
+        pair = next(iter(part.pairs), None)
+        ran = evidence.on(i).methods
+        alone = f"only {ran[0]} ran" if ran else "no method ran"
+        cells: tuple[object, ...] = (None, None, None, alone if len(ran) < 2 else "")
+        if pair is not None and pair.effect is not None and part.comparisons is not None:
+            seen = pair if part.comparisons.names[pair.first] == first else pair.swapped()
+            size = words.as_measured(seen.effect) if seen.effect is not None else None
+            cells = (size and size.estimate, span_of(size), pair.p_adjusted, "*" if pair.different else "")
+        rows.append((name, evidence.cell(i, first), evidence.cell(i, second), *cells))
+    columns = (
+        Column("data set", align="left"),
+        Column(first, words.value),
+        Column(second, words.value),
+        Column(f"{first} − {second}", words.difference, key="effect"),
+        Column(f"{100 * question.level:g} % interval", formats.span(words.difference), key="interval"),
+        Column("p", formats.p_value, key="p_adjusted"),
+        Column("", align="left", key="mark"),
+    )
+    together = " hold for all data sets together" if len(parts) > 1 else ""
+    notes = (f"intervals and p{together}; * 0 lies outside", *legend(evidence, None, evidence.scored_alone))
+    return Table(columns, tuple(rows), caption, notes)
+
+
+def _parts(evidence: Evidence, question: Question, adjust: str) -> tuple[tuple[str, Finding], ...]:
+    """The finding on each data set, about the methods that ran there."""
+    found = []
+    each = [evidence.on(i) for i in range(len(evidence.datasets))]
+    compared = [one for one in each if _can_compare(one, question)]
+    tests = sum(len(wanted_pairs(one, question)) for one in compared)
+    for name, one in zip(evidence.datasets, each, strict=True):
+        if one in compared:
+            part = on_one_dataset(one, question, adjust, datasets=len(compared), tests=tests)
+        elif not one.methods or (question.control is not None and question.control not in one.methods):
+            part = _nothing_on(one, question)
+        else:
+            part = estimate_on_one(one, question, adjust)
+        found.append((name, with_absentees(part, one.absent)))
+    return tuple(found)
+
+
+def _can_compare(one: Evidence, question: Question) -> bool:
+    return len(one.methods) > 1 and (question.control is None or question.control in one.methods)
+
+
+def _nothing_on(evidence: Evidence, question: Question) -> Finding:
+    """The finding on a data set where nothing can be compared, since the methods that count did not run there."""
+    words = Wording(evidence.measure)
+    who = f"the control {question.control}" if evidence.methods else "any method"
+    rows = tuple((m, evidence.cell(0, m)) for m in evidence.columns)
+    return Finding(
+        sentences=(f"Without {who} there is nothing to compare on {evidence.datasets[0]}.",),
+        table=Table(
+            columns=(Column("method", align="left"), Column("mean", words.value)),
+            rows=rows,
+            caption=f"{words.name} on {evidence.datasets[0]}, mean over {evidence.dependence[0].scheme}",
+            notes=legend(evidence, evidence.columns),
+        ),
+        test="none.",
+    )
+
+
+def _first_on(evidence: Evidence, i: int, part: Finding, question: Question) -> tuple[object, ...]:
+    """The row of a data set: the first method, its mean, and the methods from which it is not distinguishable."""
+    name, one = evidence.datasets[i], evidence.on(i)
+    if not part.order:
+        return name, "no method ran", None, None, ""
+    best, methods = part.order[0], one.methods
+    rivals = [_other(p, best, methods) for p in part.pairs if _is_open(p, best, methods)]
+    if part.winner == best:
+        relation = "beats the other" if len(methods) == 2 else "beats all others"
+    else:
+        relation = (
+            f"not distinguishable from {listed(rivals)}" if rivals else "the only one that ran" * (len(methods) == 1)
+        )
+    return name, best, evidence.cell(i, best), span_of(level_on(one, methods.index(best), question.level)), relation
+
+
+def _test_on_each(parts: Sequence[tuple[str, Finding]]) -> str:
+    tested = [part for _, part in parts if part.comparisons is not None]
+    return f"on each data set: {(tested or [parts[0][1]])[0].test}"
+
+
+def _more_sets(n: int, question: Question) -> tuple[str, ...]:
+    if n >= FEWEST_DATASETS or question.domains == "these":
+        return ()
+    return (f"{FEWEST_DATASETS} data sets or more would allow a verdict about data sets such as these",)
+
+
+def _control_on_each(evidence: Evidence, question: Question, parts: Sequence[tuple[str, Finding]]) -> Finding:
+    """Each method against the control on each data set, counted in words."""
+    words, control = Wording(evidence.measure), str(question.control)
+    others = [m for m in evidence.methods if m != control]
+    found = {m: [_against(part, m, control) for _, part in parts] for m in others}
+    records = [
+        _record(m, found[m].count("better"), found[m].count("worse"), len(parts) - found[m].count(None)) for m in others
+    ]
+    direction = "" if evidence.measure.higher_is_better else " (lower is better)"
+    first = f"Against {control} in {words.name}{direction}, data set by data set: {'; '.join(records)}."
+    rows = tuple(
+        (d, evidence.cell(i, control), *(x for m in others for x in (evidence.cell(i, m), found[m][i] or "")))
+        for i, d in enumerate(evidence.datasets)
+    )
+    columns = (
+        Column("data set", align="left"),
+        Column(control, words.value),
+        *(c for m in others for c in _columns_of(m, words)),
+    )
+    caption = f"{words.name}, mean over {evidence.dependence[0].scheme}, per data set, against {control}"
+    return Finding(
+        sentences=(first, *_on_how_many(parts, others, control, question.level)),
+        table=Table(
+            columns=columns, rows=rows, caption=caption, notes=(PARTS, *legend(evidence, None, evidence.scored_alone))
+        ),
+        test=_test_on_each(parts),
+        each=True,
+        parts=tuple(parts),
+        notices=tuple(notices_of_parts(parts)),
+        next_steps=_more_sets(len(parts), question),
+    )
+
+
+def _against(part: Finding, method: str, other: str) -> str | None:
+    """'better' or 'worse' than the other, '' where the tests find neither; None where the two were not compared."""
+    names = () if part.comparisons is None else part.comparisons.names
+    for pair in part.pairs:
+        if {method, other} == {names[pair.first], names[pair.second]}:
+            if pair.winner is None:
+                return "not worse" if pair.decision == "not worse" else ""
+            return "better" if names[pair.winner] == method else "worse"
+    return None
+
+
+def _on_how_many(
+    parts: Sequence[tuple[str, Finding]], methods: Sequence[str], other: str, level: float
+) -> Iterator[str]:
+    """On how many of the data sets, at least, each method is better or worse than the other one.
+
+    Both sides of all methods are one family. A number that is only that of the single data sets with a difference says
+    nothing new, and is left out.
+    """
+    each = 1 - (1 - level) / (2 * len(methods))
+    for method in methods:
+        for first, second in ((method, other), (other, method)):
+            p = [_one_sided(part, first, second) for _, part in parts]
+            known = [value for value in p if value is not None]
+            least = int(better_on_how_many(known, level=each).statistic) if known else 0
+            seen = sum(_against(part, first, second) == "better" for _, part in parts)
+            if least > max(seen, 1):
+                n = plural(len(parts), "data set")
+                yield f"{first} is better than {second} on at least {least} of these {n}, though on which is open."
+
+
+def _one_sided(part: Finding, first: str, second: str) -> float | None:
+    """The p-value that the first is better than the second on a data set; None where they were not compared."""
+    names = () if part.comparisons is None else part.comparisons.names
+    for pair in part.pairs:
+        if {first, second} == {names[pair.first], names[pair.second]} and not math.isnan(pair.p_value):
+            ahead = pair.ahead is not None and names[pair.ahead] == first
+            return float(pair.p_value) / 2 if ahead else 1 - float(pair.p_value) / 2
+    return None
+
+
+def _columns_of(method: str, words: Wording) -> tuple[Column, Column]:
+    return Column(method, words.value), Column("", align="left", key=f"{method} is")
+
+
+def _record(method: str, better: int, worse: int, n: int) -> str:
+    """The record of a method, such as 'forest better on 2, worse on 1 of 5'."""
+    if not n:
+        return f"{method} was compared with it on none"
+    counts = [f"{word} on {count}" for word, count in (("better", better), ("worse", worse)) if count]
+    return f"{method} {', '.join(counts)} of {n}" if counts else f"{method} not distinguishable from it on any of {n}"
+
+
+def _is_open(pair: Pair, best: str, methods: Sequence[str]) -> bool:
+    return best in (methods[pair.first], methods[pair.second]) and pair.winner is None
+
+
+def _other(pair: Pair, name: str, methods: Sequence[str]) -> str:
+    return methods[pair.second] if methods[pair.first] == name else methods[pair.first]
+
+
+def _leads(parts: Sequence[tuple[str, Finding]], words: Wording, k: int) -> Iterator[str]:
+    """By how much one of two methods leads on each data set: from the smallest lead to the largest."""
+    sizes = [abs(p.effect.estimate) for _, part in parts for p in part.pairs if p.effect is not None]
+    if k == 2 and len(sizes) == len(parts):
+        low, high = words.values(min(sizes), max(sizes))
+        yield f"Its lead is from {low} to {high}."
+
+
+def _summary(parts: Sequence[tuple[str, Finding]], words: Wording, k: int) -> tuple[tuple[str, ...], str | None]:
+    winners: dict[str, list[str]] = {}
+    for name, part in parts:
+        if part.winner is not None:
+            winners.setdefault(part.winner, []).append(name)
+    n, others = len(parts), "the other" if k == 2 else "all others"
+    word = words.better_word if k == 2 else words.best_word
+    if len(winners) == 1 and (found := next(iter(winners.items())))[1] and len(found[1]) == n:
+        first = f"{found[0]} has the {word} {words.name} on each of these {n} data sets."
+        return (first, *_leads(parts, words, k)), found[0]
+    if not winners:
+        return (f"On none of these {n} data sets does one method beat {others} in {words.name}.",), None
+    best = f"has the {word} {words.name} "
+    leaders = [f"{m} {'' if i else best}on {listed(sets)}" for i, (m, sets) in enumerate(winners.items())]
+    rest = [name for name, part in parts if part.winner is None]
+    first = f"{'; '.join(leaders)}."
+    where = listed(rest) if len(rest) < 5 else f"the other {plural(len(rest), 'data set')}"
+    last = f"On {where} no method beats {others}."
+    return (first, last) if rest else (first,), None

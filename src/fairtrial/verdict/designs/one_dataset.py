@@ -1,0 +1,154 @@
+"""Two or more methods on one data set, over shared resamples: corrected t with Holm."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from fairtrial.design import Question
+from fairtrial.resampling import Dependence
+from fairtrial.results.readers.read_table import A_FRAME
+from fairtrial.stats import Interval, corrected_t, mean_interval
+from fairtrial.tables import Column, Table, formats
+from fairtrial.verdict.absent_methods import legend
+from fairtrial.verdict.designs.compare_methods import Compared, compare, own_delta, side_of, wanted_pairs
+from fairtrial.verdict.designs.comparison_table import Cells, beaten_in_words, comparison_table
+from fairtrial.verdict.designs.pair_tests import one_by_one
+from fairtrial.verdict.designs.yardsticks import unbeaten_on_one
+from fairtrial.verdict.estimates import level_on
+from fairtrial.verdict.evidence import Evidence
+from fairtrial.verdict.finding import Finding
+from fairtrial.verdict.words.wording import Wording, span_of
+from fairtrial.words import plural
+
+__all__ = ["correction_in_words", "on_one_dataset", "table_on_one"]
+
+REPEATS = 10
+MEASURED_FOLDS = (5, 10)  # numbers of folds whose error rates the lab has measured
+WORTH_REPEATING = 0.03  # by which share intervals must become narrower for repeats to be advised
+
+
+def on_one_dataset(
+    evidence: Evidence, question: Question, adjust: str, *, datasets: int = 1, tests: int | None = None
+) -> Finding:
+    """Compare all pairs, or each method with the control, by the corrected resampled t-test.
+
+    Where several data sets are judged singly, ``datasets`` is their number, and ``tests`` that of the pairs on all of
+    them: these are one family.
+    """
+    folds, dependence = evidence.folds[0], evidence.dependence[0]
+    k = len(evidence.methods)
+    delta = own_delta(evidence, question)
+    found = one_by_one(
+        list(folds[:, :k].T),
+        wanted_pairs(evidence, question),
+        test=partial(corrected_t, test_share=dependence.test_share, overlap=dependence.overlap),
+        names=evidence.methods,
+        level=question.level,
+        adjust=adjust,
+        family=tests,
+        side=side_of(evidence, question, delta),
+    )
+    each = 1 - (1 - question.level) / datasets
+    compared = compare(evidence, question, found, means=evidence.means[0, :k], delta=delta, winner_level=each)
+    beaten = tuple(unbeaten_on_one(evidence, i, question) for i in range(len(evidence.yardsticks)))
+    compared = replace(compared, unbeaten=beaten)
+    levels = {m: level_on(evidence, m, question.level) for m in range(len(evidence.columns))}
+    return compared.finding(
+        f"on {evidence.datasets[0]}",
+        table=table_on_one(compared, levels, f"mean over {dependence.scheme}"),
+        test=f"corrected resampled t over {plural(len(folds), 'split')} "
+        f"({dependence.scheme}{correction_in_words(dependence)}){compared.family}"
+        f"{_worst_case(dependence)}.",
+        beware=_beware(compared, dependence),
+        next_steps=_next(compared, Wording(evidence.measure), dependence, question.level),
+    )
+
+
+def _beware(compared: Compared, dependence: Dependence) -> tuple[str, ...]:
+    """That nobody knows how often a test errs by which something was found."""
+    found = compared.winner is not None or any(p.different for p in compared.pairs)
+    unknown = dependence.folds not in MEASURED_FOLDS
+    return (f"How often this test errs is not known for {dependence.scheme}.",) if found and unknown else ()
+
+
+def table_on_one(
+    compared: Compared, levels: Mapping[int, Interval | None], over: str, effect: str = "difference of the means"
+) -> Table:
+    """The methods on one data set, each with the interval of its mean; ``over`` says what the means are over."""
+    evidence, question = compared.evidence, compared.question
+    words = Wording(evidence.measure)
+    interval = Column(f"{100 * question.level:g} % interval", formats.span(words.value), key="mean_interval")
+    return comparison_table(
+        compared,
+        words,
+        mean=Cells(Column("mean", words.value), lambda m: evidence.cell(0, evidence.columns[m])),
+        beside=Cells(interval, lambda m: span_of(levels.get(m))),
+        yardstick=lambda i: _beaten(compared, i),
+        caption=f"{words.name}{on_named(evidence)}, {over}",
+        effect=effect,
+        legend=legend(evidence, evidence.columns),
+    )
+
+
+def on_named(evidence: Evidence) -> str:
+    """The data set of a table, ' on iris'; empty where it has no name of its own."""
+    return "" if evidence.datasets[0] == A_FRAME else f" on {evidence.datasets[0]}"
+
+
+def _beaten(compared: Compared, yardstick: int) -> str:
+    """Which methods beat the yardstick, in words, where there are resamples to test with."""
+    fails = compared.unbeaten[yardstick] if compared.unbeaten else None
+    return "" if fails is None else f": {beaten_in_words(fails)}"
+
+
+def _worst_case(dependence: Dependence) -> str:
+    """How often equal learners were called different, at most, in ``fairtrial lab one-dataset`` (4,000 runs).
+
+    Other schemes were not measured there.
+    """
+    if dependence.folds not in MEASURED_FOLDS:
+        return "; how often it errs was not measured for this scheme (`fairtrial lab one-dataset` has 5 and 10 folds)"
+    share = "4.7 %" if dependence.repeats == 1 else "4.4 %"
+    return f"; at 5 % it called equal learners different in at most {share} of the lab's runs (1-nearest-neighbour)"
+
+
+def correction_in_words(dependence: Dependence) -> str:
+    """The correction for repeats, to be put behind the scheme."""
+    return "" if dependence.overlap == 1 else f", test/train × {dependence.overlap:g} for repeats, from the lab"
+
+
+def _next(compared: Compared, words: Wording, dependence: Dependence, level: float) -> tuple[str, ...]:
+    if compared.winner is None and any(p.decision == "undecided" for p in compared.pairs):
+        gain = 1 - _width_with_repeats(dependence, level)
+        repeats = (
+            f"{REPEATS} repeats of the {dependence.folds} folds would narrow the intervals by about "
+            f"{formats.percent(gain)}"
+            if gain >= WORTH_REPEATING
+            else "more repeats hardly would"
+        )
+        return (f"more instances, or other data sets, would tell more about {words.name}; {repeats}",)
+    beyond = "other data sets would tell whether this holds beyond this one"
+    if dependence.folds not in MEASURED_FOLDS:
+        return (f"10-fold, once or repeated, has a test whose errors are known; {beyond}",)
+    return (beyond,)
+
+
+def _width_with_repeats(dependence: Dependence, level: float) -> float:
+    """The expected width of an interval after ten repeats of the folds, as a share of its width now."""
+    if dependence.folds < 2 or dependence.repeats >= REPEATS or not 0 < dependence.test_share < 1:
+        return 1.0
+    after = replace(dependence, repeats=REPEATS)
+    now, then = (_width(d, d.repeats * d.folds, level) for d in (dependence, after))
+    return then / now if now > 0 else 1.0
+
+
+def _width(dependence: Dependence, splits: int, level: float) -> float:
+    """Half the width of a corrected t interval for values whose standard deviation is 1."""
+    interval = mean_interval(
+        np.arange(splits, dtype=float), test_share=dependence.test_share, overlap=dependence.overlap, level=level
+    )
+    return (interval.high - interval.low) / float(np.arange(splits).std(ddof=1))

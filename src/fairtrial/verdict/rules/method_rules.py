@@ -1,0 +1,235 @@
+"""Rows of the rule table about learning algorithms: one or several, on one data set, on each of a few, or over many."""
+
+from __future__ import annotations
+
+from fairtrial.design import FEWEST_DATASETS
+from fairtrial.stats.bibliography import (
+    BENAVOLI_2016,
+    DEMSAR_2006,
+    EFRON_TIBSHIRANI_1997,
+    HUNG_FITHIAN_2019,
+    NADEAU_BENGIO_2003,
+    ROMANO_WOLF_2005,
+    STUDENT_1908,
+)
+from fairtrial.verdict.claims.claims import claim_on_each, claim_on_one, claim_over_datasets
+from fairtrial.verdict.designs.each_dataset import on_each_dataset
+from fairtrial.verdict.designs.no_test import describe_only
+from fairtrial.verdict.designs.one_dataset import on_one_dataset
+from fairtrial.verdict.designs.one_method import estimate_on_one, estimate_over_datasets
+from fairtrial.verdict.designs.over_datasets import over_datasets
+from fairtrial.verdict.rules.rule import Aim, Rule
+
+__all__ = ["COMPARISON_RULES", "LAST_RULE", "ONE_METHOD_RULES", "OPTIMISTIC_RULE"]
+
+NOTHING_TO_COMPARE = "with one method there is nothing to compare, so its level is estimated"
+OVERLAP = "splits whose training sets overlap: the variance is corrected for it"
+FOLDS_ARE_NOT = "one mean per data set, since folds of one data set aren't independent evidence"
+ONE_MEAN = "several data sets, one mean per data set: folds of one data set are not independent evidence"
+ANY_DIFFERENCE: tuple[Aim, ...] = ("difference", "superiority", "equivalence", "non-inferiority")
+
+OPTIMISTIC_RULE = Rule(
+    "test data = training data",
+    when=lambda s: s.methods > 1 and s.optimistic,
+    condition="two or more methods that were tested on their training data",
+    questions=(),
+    compared=("two", "several", "versus control"),
+    aims=(),
+    procedure="none",
+    interval="none",
+    effect="means only",
+    figure="dots",
+    why="resubstitution rewards learning by heart, so it can't show which method is better",
+    reference=EFRON_TIBSHIRANI_1997.short,
+    answer=describe_only,
+)
+
+ONE_METHOD_RULES: tuple[Rule, ...] = (
+    Rule(
+        "one method, one data set",
+        when=lambda s: s.methods == 1 and s.datasets == 1 and not s.claim,
+        condition="one method, one data set",
+        questions=(2, 5, 6),
+        compared=("one",),
+        aims=("estimate",),
+        procedure="estimate",
+        interval="corrected t over splits",
+        effect="mean",
+        figure="dots",
+        why=NOTHING_TO_COMPARE,
+        reference=NADEAU_BENGIO_2003.short,
+        answer=estimate_on_one,
+    ),
+    Rule(
+        "one method, several data sets",
+        when=lambda s: s.methods == 1 and not s.claim,
+        condition="one method, two or more data sets",
+        questions=(5, 6, 9),
+        compared=("one",),
+        aims=("estimate",),
+        procedure="estimate",
+        interval="t over data sets",
+        effect="mean",
+        figure="dots",
+        why=NOTHING_TO_COMPARE,
+        reference=STUDENT_1908.short,
+        answer=estimate_over_datasets,
+    ),
+    Rule(
+        "a claim about one method, one data set",
+        when=lambda s: s.methods == 1 and s.datasets == 1,
+        condition="a claim about one method, one data set",
+        questions=(2, 5, 6),
+        compared=("one",),
+        aims=("claim",),
+        procedure="corrected one-sample t",
+        interval="corrected t over splits",
+        effect="mean",
+        figure="dots",
+        why=f"one data set, {OVERLAP}",
+        reference=NADEAU_BENGIO_2003.short,
+        answer=claim_on_one,
+    ),
+    Rule(
+        "a claim about one method over data sets",
+        when=lambda s: s.methods == 1 and s.is_over_datasets,
+        condition=f"a claim about one method, {FEWEST_DATASETS} or more data sets",
+        questions=(9,),
+        compared=("one",),
+        aims=("claim",),
+        procedure="one-sample t over the means of data sets",
+        interval="t over data sets",
+        effect="mean",
+        figure="dots",
+        why=ONE_MEAN,
+        reference=STUDENT_1908.short,
+        answer=claim_over_datasets,
+    ),
+    Rule(
+        "a claim about one method, few data sets",
+        when=lambda s: s.methods == 1,
+        condition=f"a claim about one method, fewer than {FEWEST_DATASETS} data sets, or domains='these'",
+        questions=(2, 5, 6),
+        compared=("one",),
+        aims=("claim",),
+        procedure="per data set: corrected one-sample t, Bonferroni",
+        interval="corrected t over splits, Bonferroni",
+        effect="mean",
+        figure="dots",
+        why=f"each data set is judged by itself: fewer than {FEWEST_DATASETS} are no sample of data sets",
+        reference=NADEAU_BENGIO_2003.short,
+        answer=claim_on_each,
+    ),
+)
+
+COMPARISON_RULES: tuple[Rule, ...] = (
+    Rule(
+        "several methods, one data set",
+        when=lambda s: s.datasets == 1 and s.resampled,
+        condition="two or more methods, one data set, splits whose scheme is known",
+        questions=(4, 7, 8),
+        compared=("two", "several", "versus control"),
+        aims=ANY_DIFFERENCE,
+        procedure="corrected resampled t, Bonferroni",
+        interval="corrected t, for all pairs together",
+        effect="mean difference",
+        figure="differences",
+        why=f"one data set, shared {OVERLAP}",
+        reference=NADEAU_BENGIO_2003.short,
+        answer=on_one_dataset,
+    ),
+    Rule(
+        "several methods, few data sets",
+        when=lambda s: s.resampled and not s.is_over_datasets,
+        condition=f"two or more methods, fewer than {FEWEST_DATASETS} data sets or domains='these', "
+        "splits whose scheme is known",
+        questions=(7, 8),
+        compared=("two", "several", "versus control"),
+        aims=ANY_DIFFERENCE,
+        procedure="per data set: corrected resampled t, Bonferroni over pairs and data sets",
+        interval="corrected t, for all pairs and data sets together",
+        effect="mean difference",
+        figure="dots",
+        why=f"fewer than {FEWEST_DATASETS} data sets can't show a difference over data sets: each is judged by itself",
+        reference=NADEAU_BENGIO_2003.short,
+        answer=on_each_dataset,
+    ),
+    Rule(
+        "means of methods over data sets",
+        when=lambda s: s.is_over_datasets and s.means,
+        condition=f"two or more methods, {FEWEST_DATASETS} or more data sets, estimand='mean'",
+        questions=(9,),
+        compared=("two", "several", "versus control"),
+        aims=ANY_DIFFERENCE,
+        procedure="paired t of the means of data sets, Bonferroni; Friedman reported for three or more",
+        interval="paired t, for all pairs together",
+        effect="mean difference",
+        figure="differences",
+        why=f"the question is about means; {ONE_MEAN}",
+        reference=DEMSAR_2006.short,
+        answer=over_datasets,
+    ),
+    Rule(
+        "two methods over data sets",
+        when=lambda s: s.is_over_datasets and s.methods == 2,
+        condition=f"two methods, {FEWEST_DATASETS} or more data sets",
+        questions=(9,),
+        compared=("two", "versus control"),
+        aims=ANY_DIFFERENCE,
+        procedure="Wilcoxon signed ranks",
+        interval="Hodges–Lehmann (inverted Wilcoxon)",
+        effect="typical difference (pseudo-median)",
+        figure="differences",
+        why=ONE_MEAN,
+        reference=DEMSAR_2006.short,
+        answer=over_datasets,
+    ),
+    Rule(
+        "several methods and a control over data sets",
+        when=lambda s: s.is_over_datasets and s.control,
+        condition=f"three or more methods, one of which is the control, {FEWEST_DATASETS} or more data sets",
+        questions=(9,),
+        compared=("versus control",),
+        aims=ANY_DIFFERENCE,
+        procedure="Wilcoxon signed ranks of each method and the control, by joint flips; Friedman reported",
+        interval="Hodges–Lehmann, for all pairs with the control together",
+        effect="typical difference (pseudo-median)",
+        figure="differences",
+        why=ONE_MEAN,
+        reference=f"{DEMSAR_2006.short}; {ROMANO_WOLF_2005.short}",
+        answer=over_datasets,
+    ),
+    Rule(
+        "several methods over data sets",
+        when=lambda s: s.is_over_datasets,
+        condition=f"three or more methods, {FEWEST_DATASETS} or more data sets",
+        questions=(9,),
+        compared=("several",),
+        aims=("difference", "equivalence"),
+        procedure="Wilcoxon signed ranks: the winner by its own tests, all pairs by joint flips; Friedman reported",
+        interval="Hodges–Lehmann, for all pairs together",
+        effect="typical difference (pseudo-median)",
+        figure="critical difference",
+        why=f"{FOLDS_ARE_NOT}; the signed ranks of a pair do not depend on which other methods are compared",
+        reference=f"{DEMSAR_2006.short}; {BENAVOLI_2016.short}; {HUNG_FITHIAN_2019.short}; {ROMANO_WOLF_2005.short}",
+        answer=over_datasets,
+    ),
+)
+"""Rows that follow those for one method, and so need not say that there are two or more."""
+
+LAST_RULE = Rule(
+    "too little is known",
+    when=lambda s: s.methods > 1,
+    condition=f"fewer than {FEWEST_DATASETS} data sets, and no splits whose scheme is known",
+    questions=(),
+    compared=("two", "several", "versus control"),
+    aims=(),
+    procedure="none",
+    interval="none",
+    effect="means only",
+    figure="dots",
+    why="few data sets (or families of them), and no splits on them whose scheme is known; post hoc tests of mean "
+    "ranks are not made, since they depend on which other methods are compared",
+    reference=BENAVOLI_2016.short,
+    answer=describe_only,
+)
