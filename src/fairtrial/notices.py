@@ -27,6 +27,7 @@ from typing import Any, Literal, ParamSpec, get_args
 
 from fairtrial.errors import FairtrialError, InputError
 from fairtrial.shown import ShownAsText
+from fairtrial.statements import Role, Statement, Text, says
 
 __all__ = [
     "SEVERITIES",
@@ -59,8 +60,10 @@ Parameters = ParamSpec("Parameters")
 
 
 @dataclass(frozen=True, slots=True)
-class Notice(ShownAsText):
+class Notice(Statement, ShownAsText):
     """A finding of a guard: a sentence, how grave it is, the numbers behind it, what it is about, what to do.
+
+    It is a statement: a doubt where it is a ``doubt`` or ``grave`` (these come first), else something that was checked.
 
     ``about`` is the name of a data set or a method, or empty; ``evidence`` holds what JSON can hold. ``guard`` and
     ``stage`` are filled in by :func:`guard`.
@@ -73,6 +76,16 @@ class Notice(ShownAsText):
     remedy: str = ""
     guard: str = ""
     stage: Stage = "data"
+
+    @property
+    def role(self) -> Role:  # type: ignore[override]
+        """A doubt, or something that was checked."""
+        return Role.DOUBT if self.severity in ("doubt", "grave") else Role.CHECK
+
+    @property
+    def rank(self) -> int:  # type: ignore[override]
+        """Grave notices first."""
+        return -1 if self.severity == "grave" else 0
 
     @property
     def is_fine(self) -> bool:
@@ -115,6 +128,11 @@ class Notice(ShownAsText):
         error = kind(self.text)
         error.notice = self
         return error
+
+
+@says(Notice)
+def _(notice: Notice, words: object) -> Text:  # noqa: ARG001
+    return Text(notice.text)
 
 
 Look = Callable[Parameters, Iterator[Notice]]

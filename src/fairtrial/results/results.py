@@ -187,7 +187,7 @@ class Results(FactorAnswers, Shown):
         claim: float | str | None = None, domains: Domains | None = None, alternative: Alternatives | None = None,
         estimand: Estimand | None = None, family: Mapping[str, Sequence[str]] | None = None,
         context: Mapping[str, object] | None = None, failures: FailurePolicy | None = None,
-        baseline: str | None = None, adjust: str = "simultaneous", per_dataset: str | None = None,
+        baseline: str | None = None, adjust: str = "best", per_dataset: str | None = None,
         test: str | None = None,
     ) -> Verdict:  # fmt: skip
         """Answer the study's question; an argument replaces the part of the question with that name.

@@ -31,9 +31,10 @@ if TYPE_CHECKING:
     )
     from fairtrial.tables.output_formats import FORMATS
     from fairtrial.tables.shown_results import Shown
-    from fairtrial.tables.table import Column, Marked, PlusMinus, Strong, Table
+    from fairtrial.tables.table import Across, Column, Marked, PlusMinus, Strong, Table
 
 __all__ = [
+    "Across",
     "FORMATS",
     "Answer",
     "Block",
@@ -62,7 +63,7 @@ __all__ = [
 ]
 
 _HOMES = {"FORMATS": "output_formats", "Shown": "shown_results"} | dict.fromkeys(
-    ("Column", "Marked", "PlusMinus", "Strong", "Table"), "table"
+    ("Across", "Column", "Marked", "PlusMinus", "Strong", "Table"), "table"
 )
 
 

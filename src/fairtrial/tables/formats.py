@@ -11,6 +11,8 @@ from dataclasses import dataclass
 
 __all__ = [
     "AtMost",
+    "ClosedAbove",
+    "ClosedBelow",
     "Formatter",
     "auto",
     "by_uncertainty",
@@ -18,6 +20,7 @@ __all__ = [
     "decimals",
     "decimals_for",
     "duration",
+    "ends",
     "enough",
     "fixed",
     "half_width",
@@ -36,6 +39,18 @@ Formatter = Callable[[object], str]
 
 class AtMost(float):
     """An upper bound in place of a number, such as a p-value that no random draw reached."""
+
+
+class ClosedAbove(tuple[float, float]):
+    """An interval whose upper end is a bound by decision: not above it, by how much below is not shown."""
+
+    __slots__ = ()
+
+
+class ClosedBelow(tuple[float, float]):
+    """An interval whose lower end is such a bound."""
+
+    __slots__ = ()
 
 
 UNDEFINED = "–"
@@ -311,6 +326,19 @@ class _Span:
         return _Span(over(self.write, [*(end for pair in pairs for end in pair), *map(half_width, pairs)]))
 
 
+@dataclass(frozen=True, slots=True)
+class _Ends(_Span):
+    def __call__(self, value: object) -> str:
+        if not isinstance(value, tuple):
+            return auto(value)
+        low, high = map(over(self.write, (*value, half_width(value))), value)
+        return f"{'≥ ' * isinstance(value, ClosedBelow)}{low} … {'≤ ' * isinstance(value, ClosedAbove)}{high}"
+
+    def over(self, values: Iterable[object]) -> _Ends:
+        pairs = [pair for pair in values if isinstance(pair, tuple)]
+        return _Ends(over(self.write, [*(end for pair in pairs for end in pair), *map(half_width, pairs)]))
+
+
 def half_width(ends: tuple[object, ...]) -> object:
     """Half of the width of an interval, which its ends should show; None where it has no ends."""
     low, high = ends
@@ -328,6 +356,15 @@ def span(write: Formatter) -> Formatter:
     '0.00064, 0.00086'
     """
     return _Span(write)
+
+
+def ends(write: Formatter) -> Formatter:
+    """An interval as a page has it; the upper end of :class:`ClosedAbove` is a bound.
+
+    >>> ends(signed(1))((-6.4, 10.7)), ends(signed(1))(ClosedAbove((-15.0, 0.0)))
+    ('−6.4 … +10.7', '−15.0 … ≤ 0.0')
+    """
+    return _Ends(write)
 
 
 def count(value: object) -> str:

@@ -25,7 +25,7 @@ from fairtrial.tables.document import (
     leave_out,
 )
 from fairtrial.tables.number_cells import PLUS_MINUS, NumberCell, number_cell
-from fairtrial.tables.table import Strong, Table
+from fairtrial.tables.table import Across, Strong, Table
 from fairtrial.words import visible, visible_lines
 
 __all__ = ["render", "width"]
@@ -76,10 +76,12 @@ def _block(block: Block, within: int | None) -> str:
     match block:
         case Table():
             return _table(block, within)
-        case Heading() | Answer():
+        case Heading():
             return visible(block.text)
+        case Answer():
+            return "\n".join(_wrapped(block.text, _line_width()))
         case Paragraph():
-            return visible("".join(block.pieces))
+            return "\n".join(_wrapped("".join(block.pieces), _line_width()))
         case Numbers():
             return " · ".join(f"{visible(number)} {visible(counted)}" for number, counted in block.entries)
         case Facts():
@@ -122,7 +124,8 @@ def _table(table: Table, within: int | None) -> str:
     heads = [visible(c.title) for c in table.columns]
     body = _aligned_cells(table)
     aligns = [c.align for c in table.columns]
-    sizes = [max(map(width, column)) for column in zip(heads, *body, strict=True)]
+    across = [i for i, row in enumerate(table.rows) if row and isinstance(row[-1], Across)]
+    sizes = [max(map(width, column)) for column in zip(heads, *_without_across(body, across), strict=True)]
     sizes = sizes if within is None else _narrowed(sizes, aligns, within)
     lines = [visible_lines(table.caption)] if table.caption else []
 
@@ -138,9 +141,22 @@ def _table(table: Table, within: int | None) -> str:
     for i, row in enumerate(body):
         if i in table.rule_before:
             lines.append("─" * (sum(sizes) + 2 * (len(sizes) - 1)))
-        lines.append(line(row))
+        lines.append(_over_empty_cells(row, sizes, aligns) if i in across else line(row))
     lines.extend(map(visible_lines, _notes(table)))
     return "\n".join(lines)
+
+
+def _without_across(body: Sequence[list[str]], across: Sequence[int]) -> list[list[str]]:
+    """The cells without those texts that reach over others, and so need no width of their own."""
+    return [[*row[:-1], ""] if i in across else row for i, row in enumerate(body)]
+
+
+def _over_empty_cells(row: list[str], sizes: Sequence[int], aligns: Sequence[str]) -> str:
+    """A row whose last text reaches over the empty cells before it, as far to the right as these."""
+    first = next(j for j in range(len(row) - 1, -1, -1) if j == 0 or row[j - 1])
+    before = "  ".join(_pad(c, s, a) for c, s, a in zip(row[:first], sizes, aligns, strict=False))
+    room = sum(sizes[first:-1]) + 2 * (len(sizes) - first - 2)
+    return f"{before}  {_pad(row[-1], max(room, width(row[-1])), 'right')}".rstrip()
 
 
 def _has_stars(table: Table) -> bool:

@@ -18,13 +18,19 @@ if TYPE_CHECKING:
     from fairtrial.choices import PaperWidth
     from fairtrial.tables.document import Document
 
-__all__ = ["Column", "Marked", "PlusMinus", "Strong", "Table"]
+__all__ = ["Across", "Column", "Marked", "PlusMinus", "Strong", "Table"]
 
 Align = Literal["left", "right"]
 
 
 class Strong(str):
     """Text that matters more than the text around it: bold, in formats that have bold."""
+
+    __slots__ = ()
+
+
+class Across(str):
+    """Text in the last column that may reach over the empty cells before it."""
 
     __slots__ = ()
 

@@ -5,7 +5,7 @@ import fairtrial.verdict.guards.decision_guards
 import fairtrial.verdict.guards.result_guards
 import fairtrial.verdict.guards.score_guards
 import fairtrial.verdict.guards.training_guards  # noqa: F401 - they register their guards
-from fairtrial.verdict.claims.claims import Claim
+from fairtrial.verdict.claims.level import Claim
 from fairtrial.verdict.evidence import Evidence, gather
 from fairtrial.verdict.gate import Gate, GateCase, check_gate, gate_of
 from fairtrial.verdict.guards.guards_table import guards_table

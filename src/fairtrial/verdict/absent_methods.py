@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from fairtrial.results.absentees import Absentee, sentence_about
+from fairtrial.results.absentees import Absentee
 from fairtrial.results.failure_policy import MARK
 from fairtrial.tables import Marked, Table
+from fairtrial.verdict.claims.support import DidNotRun, NextStep, next_step
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
 from fairtrial.words import MOST_NAMED, listed, plural
@@ -23,18 +24,17 @@ def with_absentees(finding: Finding, absent: Sequence[Absentee]) -> Finding:
         return finding
     return replace(
         finding,
-        sentences=(sentence_about(absent), *finding.sentences),
-        next_steps=(_to_have_them(absent), *finding.next_steps),
+        statements=(DidNotRun(tuple(absent)), *finding.statements, _to_have_them(absent)),
         table=with_rows_of_absentees(finding.table, absent),
     )
 
 
-def _to_have_them(absent: Sequence[Absentee]) -> str:
+def _to_have_them(absent: Sequence[Absentee]) -> NextStep:
     """What must be done to say something about methods that did not run."""
     names = listed(dict.fromkeys(a.method for a in absent))
     if all(a.unit == "trial" for a in absent):
-        return f"repair {names}, and run the trials again (--retry-failed)"
-    return f"bring the scores of {names} that are missing"
+        return next_step("repair", f"repair {names}, and run the trials again (--retry-failed)", rank=-1)
+    return next_step("bring", f"bring the scores of {names} that are missing", rank=-1)
 
 
 def with_rows_of_absentees(table: Table, absent: Sequence[Absentee]) -> Table:

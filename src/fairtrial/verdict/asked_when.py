@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from fairtrial.definition import StudyDefinition
 from fairtrial.design import Question
 from fairtrial.notices import Notice
-from fairtrial.verdict.designs.pair_tests import SIMULTANEOUS
+from fairtrial.verdict.designs.pair_tests import WITH_THE_BEST
 from fairtrial.words import listed
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class AskedWhen:
 
 
 def asked_when(
-    results: Results, question: Question, *, adjust: str = SIMULTANEOUS, per_dataset: str | None = None
+    results: Results, question: Question, *, adjust: str = WITH_THE_BEST, per_dataset: str | None = None
 ) -> AskedWhen:
     """Compare a question and the options of a verdict with the plan that was stored before the first trial."""
     plan, now = results.provenance.plan, results.definition
@@ -72,7 +72,7 @@ def asked_when(
     parts = {
         **_parts(question, plan.question),
         "failures": (results.policy, plan.definition.failures, "baseline"),
-        "adjust": (adjust, SIMULTANEOUS, SIMULTANEOUS),
+        "adjust": (adjust, WITH_THE_BEST, WITH_THE_BEST),
         "per_dataset": (per_dataset, None, None),
     }
     return AskedWhen(

@@ -1,58 +1,84 @@
-"""The finding of a procedure: its sentences, its table and the numbers behind them."""
+"""The finding of a procedure: its statements, its table and the numbers behind them."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeVar
 
-from fairtrial.notices import Notice
+from fairtrial.statements import Role, Statement, Text, by_role, say
 from fairtrial.stats import Comparisons, Outcome
 from fairtrial.tables import Table
-from fairtrial.verdict.designs.decide import Pair
+from fairtrial.verdict.words.wording import Scope
 
 if TYPE_CHECKING:
-    from fairtrial.verdict.claims.claims import Claim
+    from fairtrial.stats import WithTheBest
+    from fairtrial.verdict.claims.level import Claim
+    from fairtrial.verdict.designs.compare_methods import Compared
+    from fairtrial.verdict.designs.decide import Pair
 
-__all__ = ["Answer", "Finding"]
+__all__ = ["Finding"]
 
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """The sentences, the first of which is the answer; and the method that beats all others, if one does."""
-
-    sentences: tuple[str, ...]
-    winner: str | None
+Kind = TypeVar("Kind", bound=Statement)
 
 
 @dataclass(frozen=True, eq=False)
 class Finding:
     """The answer of one procedure to one question.
 
-    ``winner`` is the method that beats all others, if there is one; ``best`` are those that may be the best, where that
-    was tested; ``order`` has the methods from best to worst by their means. ``more_tables`` follow the table. With
+    ``statements`` say what was found; ``scope`` is what they are about, and how their numbers are written. ``winner``
+    is the method that beats all others, if there is one; ``best`` are those that may be the best, where that was
+    tested; ``order`` has the methods from best to worst by their means. ``more_tables`` are for the full page. With
     ``each`` every data set is judged by itself; ``parts`` then has the finding of each data set, with its name.
-    ``claim`` is the test of what the question claims about one method. ``omnibus`` is
+    ``compared`` has the tests of pairs, ``claim`` the test of what the question claims about one method. ``omnibus`` is
     Friedman's test, which decides nothing; ``joint_test`` is a test of all methods, or of all ``measures``, which does.
     ``why`` and ``reference`` say why this test was made, where it is not the usual one of its rule.
     """
 
-    sentences: tuple[str, ...]
+    statements: tuple[Statement, ...]
     table: Table
-    test: str
+    scope: Scope
     winner: str | None = None
     best: tuple[str, ...] = ()
     order: tuple[str, ...] = ()
-    pairs: tuple[Pair, ...] = ()
-    comparisons: Comparisons | None = None
+    compared: Compared | None = None
     omnibus: Outcome | None = None
     each: bool = False
     parts: tuple[tuple[str, Finding], ...] = ()
-    notices: tuple[Notice, ...] = ()
-    stable: tuple[str, ...] = ()
-    next_steps: tuple[str, ...] = ()
     more_tables: tuple[Table, ...] = ()
     claim: Claim | None = None
     joint_test: Outcome | None = None
     measures: tuple[str, ...] = ()
     why: str = ""
     reference: str = ""
+
+    @property
+    def pairs(self) -> Sequence[Pair]:
+        """The decisions about pairs of methods; about all pairs they are made when they are asked for."""
+        return () if self.compared is None else self.compared.pairs
+
+    @property
+    def comparisons(self) -> Comparisons | None:
+        """The tests of pairs, as :attr:`pairs`."""
+        return None if self.compared is None else self.compared.comparisons
+
+    @property
+    def leads(self) -> WithTheBest | None:
+        """The comparisons with the best, where these are the family of the finding."""
+        return None if self.compared is None else self.compared.leads
+
+    def said(self, role: Role) -> tuple[Text, ...]:
+        """The statements of a role, in words."""
+        return tuple(say(s, self.scope) for s in by_role(self.statements)[role])
+
+    def of_kind(self, kind: type[Kind]) -> tuple[Kind, ...]:
+        """The statements of a kind."""
+        return tuple(s for s in self.statements if isinstance(s, kind))
+
+    def adding(self, *more: Statement) -> Finding:
+        """The finding with further statements."""
+        return replace(self, statements=(*self.statements, *more))
+
+    def without(self, *roles: Role) -> Finding:
+        """The finding without the statements of these roles."""
+        return replace(self, statements=tuple(s for s in self.statements if s.role not in roles))

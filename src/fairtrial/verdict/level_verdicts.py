@@ -35,7 +35,7 @@ from fairtrial.verdict.absent_methods import legend
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.verdict import Verdict
 from fairtrial.verdict.wins_chart import Wins, pairs_chart
-from fairtrial.verdict.words.level_sentences import LevelWords, answer_over_levels, findings_of, level_means, winners_at
+from fairtrial.verdict.words.levels import LevelWords, answer_over_levels, findings_of, level_means, winners_at
 from fairtrial.verdict.words.wording import Wording
 from fairtrial.words import MOST_NAMED, listed, plural
 

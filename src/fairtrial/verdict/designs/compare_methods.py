@@ -1,10 +1,12 @@
-"""All pairs of methods, or each against the control: tested, decided by the one rule, and put in order."""
+"""Methods compared: the tests of a question, the rows of its one family, and the methods in order."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,77 +14,121 @@ from numpy.typing import NDArray
 from fairtrial.design import Question
 from fairtrial.errors import InputError
 from fairtrial.notices import look
-from fairtrial.stats import BestSet, Comparisons, Outcome
+from fairtrial.statements import Statement
+from fairtrial.stats import Comparisons, Interval, Outcome, WithTheBest
 from fairtrial.stats.adjust import TITLES
 from fairtrial.stats.comparisons import all_pairs
 from fairtrial.tables import Table
+from fairtrial.verdict.claims.best import which_is_best
+from fairtrial.verdict.claims.difference import against_control, all_pairs_compared, of_two
 from fairtrial.verdict.designs.decide import Pair, champion, pair_up
-from fairtrial.verdict.designs.pair_tests import Side, Tests
+from fairtrial.verdict.designs.pair_tests import WITH_THE_BEST, Side, Tests
 from fairtrial.verdict.designs.spread import Spread
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
-from fairtrial.verdict.words.sentences import Story, unbeaten_sentences
+from fairtrial.verdict.words.wording import Scope
 from fairtrial.words import plural
 
-__all__ = ["Compared", "compare", "on_scale", "own_delta", "side_of", "wanted_pairs"]
+__all__ = [
+    "Compared",
+    "Family",
+    "Row",
+    "answers",
+    "compare",
+    "family_of",
+    "on_scale",
+    "own_delta",
+    "side_of",
+    "wanted_pairs",
+]
+
+Family = Literal["best", "pair", "control", "pairs"]
+"""The family of claims of a page: comparisons with the best, the one pair, all and a control, or all pairs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What a page shows of a method: its lead, the interval, p, and how it stands.
+
+    ``effect`` is positive where the method is better: than the best of the others, the control, or the leader.
+    ``rival`` is the method that wins, ties and losses are against. ``closed``: the upper end of the interval is 0 by
+    decision.
+    """
+
+    method: int
+    rival: int | None = None
+    effect: Interval | None = None
+    p_value: float | None = None
+    standing: str = ""
+    closed: bool = False
 
 
 @dataclass(frozen=True, eq=False)
 class Compared:
-    """The tests of a question, the decision about each pair, and the methods from best to worst by their means.
+    """The comparison of methods that a question asks for, in its one family.
 
-    Methods are numbers, as in the evidence. ``winner`` is the method that beats every other, each in a test of its own.
-    ``delta`` is the smallest difference that matters, on the scale of the tests. ``unbeaten`` has for each yardstick
-    the methods that do not clearly beat it, None where that was not tested. ``best`` are the methods that may be
-    the best, where that was tested (``best_set``). ``omnibus`` is the test of all methods at once, if there is one.
-    ``switched``: means are compared, though nobody asked for it, since no difference is typical.
+    Methods are numbers, as in the evidence; ``order`` has them from best to worst by their means. ``winner`` is the
+    method that beats every other, each in a test of its own. ``leads`` are the comparisons with the best, where these
+    are the family. ``made`` makes the tests of pairs, which are all pairs where the family is another, and then made
+    only if somebody asks for them. ``delta`` is the smallest difference that matters, on the scale of the tests.
+    ``unbeaten`` has for each yardstick the methods that do not clearly beat it, None where that was not tested.
+    ``omnibus`` is the test of all methods at once, if there is one. ``switched``: means are compared, though nobody
+    asked for it, since no difference is typical. ``spreads`` tells how differences vary over data sets.
     """
 
     evidence: Evidence
     question: Question
-    tests: Tests
-    pairs: Sequence[Pair]
+    family: Family
+    side: Side
     order: Sequence[int]
+    made: Callable[[], Tests]
+    spread: Callable[[int, int, bool], Spread] | None = None
     winner: int | None = None
     delta: float | None = None
+    leads: WithTheBest | None = None
     unbeaten: tuple[list[str] | None, ...] = ()
-    best_set: BestSet | None = None
     omnibus: Outcome | None = None
     switched: bool = False
 
-    @property
-    def best(self) -> tuple[int, ...]:
-        """The methods that may be the best, from the best mean down; empty where that was not tested."""
-        members = () if self.best_set is None else self.best_set.members
-        return tuple(m for m in self.order if self.evidence.methods[m] in members)
+    @cached_property
+    def tests(self) -> Tests:
+        """The tests of pairs."""
+        return self.made()
 
-    @property
-    def several_best(self) -> bool:
-        """Whether several methods may be the best, but not all, and none is the winner."""
-        return self.winner is None and 1 < len(self.best) < len(self.order)
-
-    @property
-    def shows_mean(self) -> bool:
-        """Whether the answer and the table give the mean difference of two methods, since nothing is typical."""
-        if len(self.pairs) > 1 or self.winner is None or self.evidence.as_ratio or self.question.estimand == "mean":
-            return False
-        return self.pairs[0].mean_is_shown
+    @cached_property
+    def pairs(self) -> tuple[Pair, ...]:
+        """The decisions about pairs."""
+        tests = self.tests
+        spreads = None
+        if self.spread is not None:
+            within = (
+                self.delta is not None and narrow is not None and -self.delta < narrow.low <= narrow.high < self.delta
+                for narrow in tests.narrow
+            )
+            spreads = [self.spread(i, j, w) for (i, j), w in zip(tests.comparisons.pairs, within, strict=True)]
+        return tuple(pair_up(tests, self.evidence.sign, self.delta, spreads))
 
     @property
     def comparisons(self) -> Comparisons:
         return self.tests.comparisons
 
     @property
-    def reference(self) -> int:
-        """The method that the others are shown against: the control, the winner, or the first of the best.
+    def best(self) -> tuple[int, ...]:
+        """The methods that may be the best, from the best mean down; empty where that was not tested."""
+        if self.leads is None:
+            return ()
+        return tuple(m for m in self.order if self.evidence.methods[m] in self.leads.best)
 
-        Where several may be the best, it is the one of them with the best mean.
-        """
+    @property
+    def leader(self) -> int:
+        """The method that the others are shown against: the control, the winner, or the one that leads."""
         if self.question.control is not None:
             return self.evidence.methods.index(self.question.control)
         if self.winner is not None:
             return self.winner
-        return next((m for m in self.order if m in self.best), self.order[0])
+        return self.order[0] if self.leads is None else self.evidence.methods.index(self.leads.leader)
+
+    reference = leader
 
     @property
     def adjustment(self) -> str:
@@ -90,88 +136,160 @@ class Compared:
         return TITLES.get(self.comparisons.adjusted, self.comparisons.adjusted)
 
     @property
-    def family(self) -> str:
-        """The adjustment, such as ', joint flips over 3 pairs', to follow the name of the test; empty for one test."""
-        return f", {self.adjustment} over {self.tested_together}" if self.tests.family > 1 else ""
-
-    @property
     def tested_together(self) -> str:
         """The number of tests that were made together, in words."""
         n = self.tests.family
         return plural(n, "pair") if n == len(self.pairs) else f"{n} tests (pairs on all data sets)"
 
+    @property
+    def family_in_words(self) -> str:
+        """The family of claims, as the test line names it; the one pair needs no word."""
+        if self.family == "pair":
+            return ""
+        if self.family == "pairs":
+            return f"all {len(wanted_pairs(self.evidence, self.question))} pairs"
+        return "comparisons with the best" if self.family == "best" else f"comparisons with {self.question.control}"
+
+    @property
+    def bonferroni(self) -> str:
+        """How the tests are adjusted, in words; empty for one test."""
+        return f"{self.adjustment} over {self.tested_together}" if self.tests.family > 1 else ""
+
+    def name(self, m: int) -> str:
+        """The name of a method."""
+        return self.evidence.methods[m]
+
+    def between(self, a: int, b: int) -> Pair:
+        """The pair, seen from ``a``."""
+        pair = next(p for p in self.pairs if {p.first, p.second} == {a, b})
+        return pair if pair.first == a else pair.swapped()
+
     def against_reference(self) -> dict[int, Pair]:
         """The pairs with the reference, by the other method and seen from it."""
-        reference = self.reference
+        reference = self.leader
         own = [p for p in self.pairs if reference in (p.first, p.second)]
         seen = [p if p.second == reference else p.swapped() for p in own]
         return {p.first: p for p in seen}
 
+    @cached_property
+    def rows(self) -> tuple[Row, ...]:
+        """The rows of the page, from the best to the worst."""
+        if self.family in ("best", "pair"):
+            return tuple(self._with_the_best())
+        against = self.against_reference()
+        return tuple(self._against(m, against.get(m)) for m in self.order)
+
+    def _with_the_best(self) -> Iterable[Row]:
+        assert self.leads is not None
+        names = self.evidence.methods
+        place = {name: i for i, name in enumerate(names)}
+        found = {lead.method: lead for lead in self.leads.leads}
+        last = {"winner": 0, "in": 1, "out": 2}
+        first = self.leads.leader
+        order = sorted(self.order, key=lambda m: (last[found[names[m]].standing], names[m] != first))
+        alone = len(names) == 2
+        for m in order:
+            lead = found[names[m]]
+            known = lead.standing == "out" or (names[m] != first) or lead.standing == "winner"
+            yield Row(
+                m,
+                place[lead.rival],
+                lead.interval,
+                lead.p_value if known and not (alone and names[m] == first) else None,
+                "" if lead.standing == "in" else "best" if lead.standing == "winner" and not alone else
+                "better" if lead.standing == "winner" else "worse" if alone else "out",
+                lead.closed,
+            )  # fmt: skip
+
+    def _against(self, m: int, pair: Pair | None) -> Row:
+        """A method against the control, or against the leader where all pairs are asked for."""
+        if pair is None:
+            return Row(m, standing="control" if self.question.control is not None else "")
+        p = pair.p_adjusted if self.tests.bounded else pair.p_value
+        standing = "" if not pair.different else "better" if pair.winner == m else "worse"
+        if pair.decision in ("not worse", "equivalent"):
+            standing = pair.decision
+        return Row(m, self.leader, pair.effect, p, standing)
+
     def finding(
         self,
-        where: str,
+        scope: Scope,
+        statements: Iterable[Statement],
         *,
         table: Table,
-        test: str,
-        next_steps: tuple[str, ...],
         more_tables: tuple[Table, ...] = (),
-        stable: tuple[str, ...] = (),
-        doubts: tuple[str, ...] = (),
-        beware: tuple[str, ...] = (),
+        why: str = "",
+        reference: str = "",
     ) -> Finding:
-        """The finding that answers the question in words, ``where`` being the data that it is about.
-
-        ``doubts`` are sentences that follow the answer and make it a narrow one; ``beware`` are others.
-        """
-        where += f", at {self.evidence.at}" if self.evidence.at else ""
-        answered = Story(
-            self.evidence, self.question, self.pairs, self.order, where, self.winner, self.best, self.delta,
-            self.tests.bounded, bool(doubts),
-        ).answer()  # fmt: skip
+        """The finding of this comparison, with what guards say of it."""
+        names = self.evidence.methods
+        winner = self.winner
+        if self.family == "control":
+            winner = self._won_against_control()
         return Finding(
-            sentences=(
-                *answered.sentences[:2],
-                *beware,
-                *answered.sentences[2:],
-                *unbeaten_sentences(self.evidence, self.unbeaten),
-                *doubts,
-            ),
+            statements=(*statements, *look("comparison", self)),
             table=table,
-            more_tables=more_tables,
-            test=test,
-            winner=answered.winner,
-            best=tuple(self.evidence.methods[m] for m in self.best),
-            order=tuple(self.evidence.methods[m] for m in self.order),
-            pairs=tuple(self.pairs),
-            comparisons=self.comparisons,
+            scope=scope,
+            winner=None if winner is None else names[winner],
+            best=tuple(names[m] for m in self.best) if len(names) > 2 else (),
+            order=tuple(names[m] for m in self.order),
+            compared=self,
             omnibus=self.omnibus,
-            notices=tuple(look("comparison", self)),
-            stable=stable,
-            next_steps=next_steps,
+            more_tables=more_tables,
+            why=why,
+            reference=reference,
         )
+
+    def _won_against_control(self) -> int | None:
+        """The control where all others are worse, or the one other where it is better."""
+        others = self.against_reference()
+        better = [m for m, pair in others.items() if pair.winner == m]
+        if sum(pair.winner == self.leader for pair in others.values()) == len(others):
+            return self.leader
+        return better[0] if len(better) == len(others) == 1 else None
+
+
+def answers(compared: Compared) -> Iterator[Statement]:
+    """The answer to the question, by its family."""
+    by = {"best": which_is_best, "pair": of_two, "control": against_control, "pairs": all_pairs_compared}
+    return by[compared.family](compared)
+
+
+def family_of(evidence: Evidence, question: Question, adjust: str) -> Family:
+    """The family of claims that a question names."""
+    if question.control is not None:
+        return "control"
+    if len(evidence.methods) == 2:
+        return "pair"
+    return "best" if adjust == WITH_THE_BEST else "pairs"
 
 
 def compare(
     evidence: Evidence,
     question: Question,
     tests: Tests,
+    adjust: str,
     *,
     means: NDArray[np.float64],
     delta: float | None,
-    spreads: Sequence[Spread] | None = None,
     winner_level: float | None = None,
 ) -> Compared:
     """Decide about each tested pair, name the winner, and put the methods in the order of their ``means``.
 
     ``delta`` is the smallest difference that matters, on the scale of the tests. ``winner_level`` is the level of the
-    tests that make a winner, by default the question's.
+    tests that make a winner, by default the question's. The comparisons with the best follow from the intervals of all
+    pairs: a method's lead over the best of the others is its smallest one.
     """
+    from fairtrial.verdict.designs.leads import leads_of_pairs
+
     k = len(evidence.methods)
-    pairs = pair_up(tests, evidence.sign, delta, spreads)
     order = sorted(range(k), key=lambda m: (-evidence.sign * means[m], m))
+    family = family_of(evidence, question, adjust)
+    found = Compared(evidence, question, family, tests.side, order, lambda: tests, delta=delta)
     asks_for_one = question.control is None and tests.side.is_both
-    winner = champion(pairs, k, winner_level or question.level) if asks_for_one else None
-    return Compared(evidence, question, tests, pairs, order, winner, delta)
+    winner = champion(found.pairs, k, winner_level or question.level) if asks_for_one else None
+    found = replace(found, winner=winner)
+    return found if family not in ("best", "pair") else replace(found, leads=leads_of_pairs(found))
 
 
 def wanted_pairs(evidence: Evidence, question: Question) -> list[tuple[int, int]]:

@@ -11,15 +11,17 @@ import numpy as np
 from fairtrial.design import Question
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.results.absentees import DidNotRun
+from fairtrial.statements import Remark, Role, Text
 from fairtrial.stats import adjust as adjusted_p
 from fairtrial.stats import corrected_t, paired_t
 from fairtrial.stats.adjust import TITLES
 from fairtrial.tables import Column, Marked, Table, formats
 from fairtrial.verdict.absent_methods import legend
-from fairtrial.verdict.designs.pair_tests import SIMULTANEOUS
+from fairtrial.verdict.claims.support import Tested, next_step
+from fairtrial.verdict.designs.pair_tests import TOGETHER
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
-from fairtrial.verdict.words.wording import Wording
+from fairtrial.verdict.words.wording import Scope, Wording
 from fairtrial.words import listed, plural
 
 __all__ = ["PER_DATASET_TESTS", "against_control", "marks_against"]
@@ -58,20 +60,22 @@ def against_control(evidence: Evidence, question: Question, adjust: str, test: s
         if test == "corrected_t"
         else "plain paired t (folds are not independent: far too liberal)"
     )
+    step = "adjust for the number of tests (leave adjust out), or ask over all data sets (leave per_dataset out)"
     return Finding(
-        sentences=tuple(sentences),
-        table=_table(evidence, question, others, marks, counts),
-        test=f"{name} on each data set, {_adjustment(adjust, tests)}.",
-        each=True,
-        next_steps=(
-            "adjust for the number of tests (leave adjust out), or ask over all data sets (leave per_dataset out)",
+        statements=(
+            *(Remark(Role.ANSWER, Text(text), "marks", rank) for rank, text in enumerate(sentences)),
+            Tested("", f"{name} on each data set", details=(_adjustment(adjust, tests),)),
+            next_step("ask", step),
         ),
+        table=_table(evidence, question, others, marks, counts),
+        scope=Scope(words, f"on each of {n}", count=len(evidence.methods), level=question.level),
+        each=True,
     )
 
 
 def _adjustment(adjust: str, tests: int) -> str:
     """The adjustment of the marks, in words."""
-    if adjust == SIMULTANEOUS:
+    if adjust in TOGETHER:
         return f"Bonferroni over {plural(tests, 'test')} (methods and data sets)"
     return "unadjusted" if adjust == "none" else f"{TITLES.get(adjust, adjust)} over the methods"
 
@@ -84,7 +88,7 @@ def _marks_by_name(
     if control not in one.methods or not names:
         return {}
     numbers = [one.methods.index(m) for m in names]
-    if adjust == SIMULTANEOUS:
+    if adjust in TOGETHER:
         question, adjust = replace(question, level=1 - (1 - question.level) / tests), "none"
     found = marks_against(one, one.methods.index(control), numbers, question, adjust, test)
     return dict(zip(names, found, strict=True))

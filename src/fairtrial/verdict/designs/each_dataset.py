@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from fairtrial.design import FEWEST_DATASETS, Question
+from fairtrial.statements import Remark, Role, Statement, Text
 from fairtrial.stats import better_on_how_many
 from fairtrial.tables import Column, Marked, Table, formats
 from fairtrial.verdict.absent_methods import legend, with_absentees
+from fairtrial.verdict.claims.support import NextStep, Tested, next_step
 from fairtrial.verdict.designs.compare_methods import wanted_pairs
 from fairtrial.verdict.designs.decide import Pair
 from fairtrial.verdict.designs.one_dataset import on_one_dataset
@@ -17,12 +20,10 @@ from fairtrial.verdict.designs.part_notices import notices_of_parts
 from fairtrial.verdict.estimates import level_on
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
-from fairtrial.verdict.words.wording import Wording, span_of
+from fairtrial.verdict.words.wording import Scope, Wording, span_of
 from fairtrial.words import listed, plural
 
 __all__ = ["on_each_dataset"]
-
-PARTS = "differences, intervals and p-values of each data set: verdict.parts, or the report"
 
 
 def on_each_dataset(evidence: Evidence, question: Question, adjust: str) -> Finding:
@@ -42,21 +43,35 @@ def on_each_dataset(evidence: Evidence, question: Question, adjust: str) -> Find
     shown = [str(row[1]) for row in rows if isinstance(row[2], Marked) and row[2].mark]
     caption = f"{words.name}, mean over {evidence.dependence[0].scheme}, per data set"
     sentences, winner = _summary(parts, words, len(evidence.methods))
-    table = Table(columns, rows, caption, (PARTS, *legend(evidence, shown, evidence.scored_alone)))
+    table = Table(columns, rows, caption, legend(evidence, shown, evidence.scored_alone))
     if len(evidence.methods) == 2:
         sentences += tuple(_on_how_many(parts, evidence.methods[:1], evidence.methods[1], question.level))
         table = _table_of_two(evidence, parts, caption, question)
     return Finding(
-        sentences=sentences,
+        statements=_statements(sentences, parts, question),
         table=table,
-        test=_test_on_each(parts),
+        scope=_scope(evidence, question),
         winner=winner,
         order=parts[0][1].order if winner else (),
         each=True,
         parts=parts,
-        notices=tuple(notices_of_parts(parts)),
-        next_steps=_more_sets(len(parts), question),
     )
+
+
+def _scope(evidence: Evidence, question: Question) -> Scope:
+    n = plural(len(evidence.datasets), "data set")
+    return Scope(
+        Wording(evidence.measure), f"on each of these {n}", count=len(evidence.methods), delta=question.delta,
+        level=question.level,
+    )  # fmt: skip
+
+
+def _statements(
+    sentences: Sequence[str], parts: Sequence[tuple[str, Finding]], question: Question
+) -> tuple[Statement, ...]:
+    """The sentences of the answer, what guards say of all parts, the test, and the next step."""
+    said = (Remark(Role.ANSWER, Text(text), "each data set", rank) for rank, text in enumerate(sentences))
+    return (*said, *notices_of_parts(parts), _test_on_each(parts), *_more_sets(len(parts), question))
 
 
 def _table_of_two(evidence: Evidence, parts: Sequence[tuple[str, Finding]], caption: str, question: Question) -> Table:
@@ -113,15 +128,16 @@ def _nothing_on(evidence: Evidence, question: Question) -> Finding:
     words = Wording(evidence.measure)
     who = f"the control {question.control}" if evidence.methods else "any method"
     rows = tuple((m, evidence.cell(0, m)) for m in evidence.columns)
+    nothing = f"Without {who} there is nothing to compare on {evidence.datasets[0]}."
     return Finding(
-        sentences=(f"Without {who} there is nothing to compare on {evidence.datasets[0]}.",),
+        statements=(Remark(Role.ANSWER, Text(nothing), "nothing"), Tested("", "none", none=True)),
+        scope=_scope(evidence, question),
         table=Table(
             columns=(Column("method", align="left"), Column("mean", words.value)),
             rows=rows,
             caption=f"{words.name} on {evidence.datasets[0]}, mean over {evidence.dependence[0].scheme}",
             notes=legend(evidence, evidence.columns),
         ),
-        test="none.",
     )
 
 
@@ -141,15 +157,16 @@ def _first_on(evidence: Evidence, i: int, part: Finding, question: Question) -> 
     return name, best, evidence.cell(i, best), span_of(level_on(one, methods.index(best), question.level)), relation
 
 
-def _test_on_each(parts: Sequence[tuple[str, Finding]]) -> str:
-    tested = [part for _, part in parts if part.comparisons is not None]
-    return f"on each data set: {(tested or [parts[0][1]])[0].test}"
+def _test_on_each(parts: Sequence[tuple[str, Finding]]) -> Tested:
+    """The test of the first part that has one; all others have the same."""
+    tested = [part for _, part in parts if part.compared is not None]
+    own = (tested or [parts[0][1]])[0].of_kind(Tested)[0]
+    return replace(own, family="on each data set, all together" if tested else "on each data set")
 
 
-def _more_sets(n: int, question: Question) -> tuple[str, ...]:
-    if n >= FEWEST_DATASETS or question.domains == "these":
-        return ()
-    return (f"{FEWEST_DATASETS} data sets or more would allow a verdict about data sets such as these",)
+def _more_sets(n: int, question: Question) -> Iterator[NextStep]:
+    if n < FEWEST_DATASETS and question.domains != "these":
+        yield next_step("more data", f"{FEWEST_DATASETS} data sets or more would allow a verdict about such data sets")
 
 
 def _control_on_each(evidence: Evidence, question: Question, parts: Sequence[tuple[str, Finding]]) -> Finding:
@@ -172,16 +189,13 @@ def _control_on_each(evidence: Evidence, question: Question, parts: Sequence[tup
         *(c for m in others for c in _columns_of(m, words)),
     )
     caption = f"{words.name}, mean over {evidence.dependence[0].scheme}, per data set, against {control}"
+    sentences = (first, *_on_how_many(parts, others, control, question.level))
     return Finding(
-        sentences=(first, *_on_how_many(parts, others, control, question.level)),
-        table=Table(
-            columns=columns, rows=rows, caption=caption, notes=(PARTS, *legend(evidence, None, evidence.scored_alone))
-        ),
-        test=_test_on_each(parts),
+        statements=_statements(sentences, parts, question),
+        table=Table(columns, rows, caption, legend(evidence, None, evidence.scored_alone)),
+        scope=_scope(evidence, question),
         each=True,
         parts=tuple(parts),
-        notices=tuple(notices_of_parts(parts)),
-        next_steps=_more_sets(len(parts), question),
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -32,13 +32,13 @@ from fairtrial.stats import (
     proportion_interval,
 )
 from fairtrial.stats.outcome import Alternative
-from fairtrial.verdict.designs.compare_methods import Compared, compare, own_delta, side_of, wanted_pairs
-from fairtrial.verdict.designs.one_dataset import table_on_one
+from fairtrial.verdict.claims.support import NextStep, Tested
+from fairtrial.verdict.designs.compare_methods import Compared, answers, compare, own_delta, side_of, wanted_pairs
+from fairtrial.verdict.designs.one_dataset import scope_on, table_on_one
 from fairtrial.verdict.designs.pair_tests import one_by_one
 from fairtrial.verdict.estimates import within_range
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
-from fairtrial.verdict.words.wording import Wording
 from fairtrial.words import plural
 
 __all__ = ["on_instances", "way_of"]
@@ -62,6 +62,7 @@ class Way:
     interval: Callable[..., Interval]
     over: str  # the number of instances or clusters, in words
     own: Sequence[NDArray[Any]] | None = None  # what intervals of one model are made of, if it is not the columns
+    beware: tuple[str, ...] = ()  # how often the test errs
 
     def level(self, model: int) -> Interval:
         """The interval of one model by itself."""
@@ -83,15 +84,19 @@ def on_instances(evidence: Evidence, question: Question, adjust: str) -> Finding
         adjust=adjust,
         side=side,
     )
-    compared = compare(evidence, question, tests, means=evidence.means[0, :k], delta=delta)
+    compared = compare(evidence, question, tests, adjust, means=evidence.means[0, :k], delta=delta)
     beaten = tuple(_unbeaten(evidence, way, k + i, question.level) for i in range(len(evidence.yardsticks)))
     compared = replace(compared, unbeaten=beaten)
     undecided = compared.winner is None and any(p.decision == "undecided" for p in compared.pairs)
+    details = tuple(filter(None, (_counted(evidence, way), compared.bonferroni, *way.beware)))
     return compared.finding(
-        _such_instances(evidence, way),
-        table=table_on_one(compared, {m: way.level(m) for m in range(k)}, f"over {way.over}"),
-        test=f"{way.name}, {way.over}{_counted(evidence, way)}{compared.family}.",
-        next_steps=_more_instances(compared, way) if undecided else (),
+        scope_on(evidence, question, _such_instances(evidence, way)),
+        (
+            *answers(compared),
+            *(_more_instances(compared, way) if undecided else ()),
+            Tested(compared.family_in_words, way.name, way.over, details),
+        ),
+        table=table_on_one(compared, f"over {way.over}"),
     )
 
 
@@ -107,30 +112,28 @@ def _unbeaten(evidence: Evidence, way: Way, yardstick: int, level: float) -> lis
 def _counted(evidence: Evidence, way: Way) -> str:
     """What the test counts: how often only one of two models is right, or the instances in the clusters."""
     if evidence.clustered and evidence.cluster_weights is not None:
-        return f" of {plural(evidence.in_clusters, 'instance')}; intervals from the means of clusters"
+        return f"of {plural(evidence.in_clusters, 'instance')}; intervals from the means of clusters"
     if way.test is mcnemar and len(evidence.methods) == 2:
         a, b = (np.asarray(column, dtype=bool) for column in way.columns[:2])
         if not evidence.measure.higher_is_better:
             a, b = ~a, ~b
         first, second = evidence.methods
-        return f" (only {first} is right on {int((a & ~b).sum())}, only {second} on {int((b & ~a).sum())})"
+        return f"only {first} is right on {int((a & ~b).sum())}, only {second} on {int((b & ~a).sum())}"
     return ""
 
 
-def _more_instances(compared: Compared, way: Way) -> tuple[str, ...]:
+def _more_instances(compared: Compared, way: Way) -> Iterator[NextStep]:
     """How many instances would show the difference that matters between the two leading models."""
     unit = "clusters" if compared.evidence.clustered else "instances"
     a, b = compared.order[:2]
-    names = f"{compared.evidence.methods[a]} and {compared.evidence.methods[b]}"
+    names = compared.name(a), compared.name(b)
     if compared.delta is None or compared.evidence.losses is None:
-        what = f"the number of {unit} that would settle {names} can be computed"
-        return (f"say which difference matters (smallest_difference), and {what}",)
+        yield NextStep("say what matters", unit=unit, methods=names)
+        return
     d = np.asarray(way.columns[a], dtype=float) - np.asarray(way.columns[b], dtype=float)
     level = 1 - (1 - compared.question.level) / max(1, compared.tests.family)
     z = float(ndtri((1 + level) / 2) + ndtri(POWER))
-    n = math.ceil(min((z * float(d.std(ddof=1)) / compared.delta) ** 2, MOST))
-    delta = Wording(compared.evidence.measure).delta(compared.question.delta or 0.0)
-    return (f"to show a true difference of {delta} between {names} takes about {n:,} {unit} in all (power {POWER})",)
+    yield NextStep("more data", math.ceil(min((z * float(d.std(ddof=1)) / compared.delta) ** 2, MOST)), unit, names)
 
 
 def _such_instances(evidence: Evidence, way: Way) -> str:
@@ -180,10 +183,8 @@ def _by_t(evidence: Evidence, losses: NDArray[Any], level: float) -> Way:
     clusters = evidence.clustered
     over = plural(len(losses), "cluster" if clusters else "instance")
     columns, own = list((evidence.cluster_totals if clusters else losses).T), list(losses.T)
-    name = f"paired t over {'clusters' if clusters else 'instances'}"
-    if len(losses) < FEW:
-        name += " (worst case in the lab: 6 % at 5 %, with 30 skewed differences)"
-    return Way(name, columns, paired_t, partial(_mean, evidence=evidence, level=level), over, own)
+    few = ("worst case in the lab: 6 % at 5 %, with 30 skewed differences",) if len(losses) < FEW else ()
+    return Way("paired t", columns, paired_t, partial(_mean, evidence=evidence, level=level), over, own, few)
 
 
 def _share(losses: NDArray[Any], *, level: float) -> Interval:
@@ -208,13 +209,8 @@ def _by_predictions(evidence: Evidence, predictions: Sequence[Predictions], leve
     one = partial(measure_interval, measure=facts.name, positive=positive, replicates=replicates, level=level)
     test = partial(_redrawn, truth, measure=facts.name, positive=positive, replicates=replicates)
     columns = [p.channel(facts.needs[0]) for p in predictions]
-    return Way(
-        f"paired bootstrap (percentiles widened by t, {replicates:,} resamples)",
-        columns,
-        test,
-        partial(one, truth),
-        over,
-    )
+    how = (f"percentiles widened by t, {replicates:,} resamples",)
+    return Way("paired bootstrap", columns, test, partial(one, truth), over, beware=how)
 
 
 def _redrawn(

@@ -14,19 +14,20 @@ from fairtrial.design import FEWEST_DATASETS, Question
 from fairtrial.errors import InputError
 from fairtrial.resampling import Dependence
 from fairtrial.results.analyses.instance_tests import instance_answers
+from fairtrial.statements import Remark, Role, Text
 from fairtrial.stats import Outcome, details_table, five_by_two_f, five_by_two_t, repeated_anova
 from fairtrial.stats.outcome import Alternative
 from fairtrial.tables import Column, Table, formats
 from fairtrial.verdict.absent_methods import legend
-from fairtrial.verdict.designs.compare_methods import compare, own_delta, side_of, wanted_pairs
+from fairtrial.verdict.claims.support import Tested, next_step
+from fairtrial.verdict.designs.compare_methods import answers, compare, own_delta, side_of, wanted_pairs
 from fairtrial.verdict.designs.fixed_models import COUNTED, on_instances
-from fairtrial.verdict.designs.one_dataset import table_on_one
+from fairtrial.verdict.designs.one_dataset import scope_on, table_on_one
 from fairtrial.verdict.designs.pair_tests import one_by_one
 from fairtrial.verdict.designs.units import units_of
-from fairtrial.verdict.estimates import level_on
 from fairtrial.verdict.evidence import Evidence, FloatArray
 from fairtrial.verdict.finding import Finding
-from fairtrial.verdict.words.wording import Wording
+from fairtrial.verdict.words.wording import Scope, Wording
 from fairtrial.words import listed, plural, quoted
 
 if TYPE_CHECKING:
@@ -64,19 +65,18 @@ def by_five_by_two(evidence: Evidence, question: Question, adjust: str, *, test:
         adjust=adjust,
         side=side,
     )
-    compared = compare(evidence, question, tests, means=evidence.means[0, :k], delta=delta)
-    levels = {m: level_on(evidence, m, question.level) for m in range(len(evidence.columns))}
+    compared = compare(evidence, question, tests, adjust, means=evidence.means[0, :k], delta=delta)
     name, errors = ("5×2 cv F (Alpaydin)", F_ERRORS) if uses_f else ("5×2 cv t (Dietterich)", T_ERRORS)
+    details = (*filter(None, [compared.bonferroni]), "models trained on half of the data")
     return compared.finding(
-        f"on {evidence.datasets[0]}",
-        table=table_on_one(
-            compared,
-            levels,
-            f"mean over {dependence.scheme}",
-            effect="difference of the means" if uses_f else "first difference",
+        scope_on(evidence, question, evidence.datasets[0]),
+        (
+            *answers(compared),
+            Tested(compared.family_in_words, name, details=details),
+            Remark(Role.DOUBT, Text(errors), "errors"),
+            next_step("ask", "without test= the corrected resampled t compares, which errs less often on repeats"),
         ),
-        test=f"{name}{compared.family}, models trained on half of the data; beware: {errors}.",
-        next_steps=("without test= the corrected resampled t compares, which errs less often on repeats",),
+        table=table_on_one(compared, f"mean over {dependence.scheme}"),
     )
 
 
@@ -139,17 +139,23 @@ def by_anova(evidence: Evidence, question: Question, adjust: str) -> Finding:  #
         caption=f"{words.name}, {over}",
         notes=legend(evidence),
     )
+    details = (
+        f"F with {_df(found)} degrees of freedom (Greenhouse–Geisser){_share(found)}",
+        "it needs sphericity (all differences have the same variance), which the correction only approximates, and "
+        "normal scores on one scale",
+    )
+    which = (next_step("ask", "which pairs differ: a verdict without test="),)
     return Finding(
-        sentences=(_answer_of_anova(found, evidence, words, where, question.level),),
+        statements=(
+            Remark(Role.ANSWER, Text(_answer_of_anova(found, evidence, words, where, question.level)), "anova"),
+            Tested("", "one-way repeated-measures ANOVA", over.removeprefix("over "), details),
+            *(which if found.p_value < 1 - question.level else ()),
+        ),
         table=table,
+        scope=Scope(words, where, count=k, level=question.level),
         more_tables=(details_table(found),),
-        test=f"one-way repeated-measures ANOVA {over}, F with {_df(found)} degrees of freedom "
-        f"(Greenhouse–Geisser){_share(found)}; it needs sphericity "
-        "(all differences have the same variance), which the correction only approximates, and "
-        "normal scores on one scale.",
         order=tuple(evidence.methods[m] for m in order),
         joint_test=found,
-        next_steps=("which pairs differ: a verdict without test=",) if found.p_value < 1 - question.level else (),
     )
 
 
@@ -207,12 +213,11 @@ def _df(found: Outcome) -> str:
 def by_mcnemar(evidence: Evidence, question: Question, adjust: str) -> Finding:
     """Compare classifiers by the instances on which only one of two is right; see :func:`with_pooled_losses`."""
     _check_methods(evidence, "mcnemar")
+    scheme = evidence.dependence[0].scheme
     finding = on_instances(evidence, question, adjust)
-    return replace(
-        finding,
-        test=f"{finding.test.removesuffix('.')} ({evidence.dependence[0].scheme}); beware: it is about these models, "
-        "and says nothing about how the algorithms vary with their training data.",
-    )
+    said = tuple(replace(s, over=f"{s.over} ({scheme})") if isinstance(s, Tested) else s for s in finding.statements)
+    about = "it is about these models, and says nothing about how the algorithms vary with their training data"
+    return replace(finding, statements=(*said, Remark(Role.DOUBT, Text(about), "models")))
 
 
 def with_pooled_losses(results: Results, evidence: Evidence) -> Evidence:

@@ -9,16 +9,18 @@ import numpy as np
 
 from fairtrial.design import FEWEST_DATASETS, Question, smallest_p
 from fairtrial.resampling import score_unit
+from fairtrial.statements import Remark, Role, Text
 from fairtrial.stats import Outcome, friedman
 from fairtrial.stats.outcome import bound_if
 from fairtrial.tables import Column, Table, formats
 from fairtrial.verdict.absent_methods import failed_note, legend
+from fairtrial.verdict.claims.support import Tested, next_step
+from fairtrial.verdict.designs.next_steps import fewest_for_all_pairs
 from fairtrial.verdict.designs.units import Units, units_of
 from fairtrial.verdict.estimates import seeds_beside
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
-from fairtrial.verdict.next_steps import fewest_for_all_pairs
-from fairtrial.verdict.words.wording import Wording
+from fairtrial.verdict.words.wording import Scope, Wording
 from fairtrial.words import part_of, verb
 
 __all__ = ["describe_only"]
@@ -39,14 +41,20 @@ def describe_only(evidence: Evidence, question: Question, adjust: str) -> Findin
     order = sorted(range(k), key=lambda m: -evidence.sign * means[m])
     reason, step = _lacking(evidence, question, units)
     omnibus = _omnibus(evidence, units)
+    test = "none" if omnibus is None else "none of pairs"
+    details = () if omnibus is None else (_friedman(omnibus),)
     return Finding(
-        sentences=(_open(evidence, question, units, omnibus, reason), _highest(evidence, order, words)),
+        statements=(
+            Remark(Role.ANSWER, Text(_open(evidence, question, units, omnibus, reason)), "open"),
+            Remark(Role.ANSWER, Text(_highest(evidence, order, words)), "means", 1),
+            Tested("", test, details=details, none=omnibus is None),
+            next_step("bring", step),
+        ),
         table=_table(evidence, question, units, order, omnibus),
-        test="none." if omnibus is None else f"{_friedman(omnibus)}; none of pairs.",
+        scope=Scope(words, units.such, units.each, units.several, units.n, k, question.delta, question.level),
         why=WHY_NOT_SEEDS if score_unit(evidence.dependence) == "seed" else "",
         order=tuple(evidence.methods[m] for m in order),
         omnibus=omnibus,
-        next_steps=(step,),
     )
 
 

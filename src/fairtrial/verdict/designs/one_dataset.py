@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
@@ -11,20 +11,21 @@ import numpy as np
 from fairtrial.design import Question
 from fairtrial.resampling import Dependence
 from fairtrial.results.readers.read_table import A_FRAME
-from fairtrial.stats import Interval, corrected_t, mean_interval
-from fairtrial.tables import Column, Table, formats
+from fairtrial.statements import Remark, Role, Statement, Text
+from fairtrial.stats import corrected_t, mean_interval
+from fairtrial.tables import Table, formats
 from fairtrial.verdict.absent_methods import legend
-from fairtrial.verdict.designs.compare_methods import Compared, compare, own_delta, side_of, wanted_pairs
-from fairtrial.verdict.designs.comparison_table import Cells, beaten_in_words, comparison_table
+from fairtrial.verdict.claims.support import NextStep, Tested, next_step
+from fairtrial.verdict.designs.compare_methods import Compared, answers, compare, own_delta, side_of, wanted_pairs
+from fairtrial.verdict.designs.comparison_table import beaten_in_words, comparison_table
 from fairtrial.verdict.designs.pair_tests import one_by_one
-from fairtrial.verdict.designs.yardsticks import unbeaten_on_one
-from fairtrial.verdict.estimates import level_on
+from fairtrial.verdict.designs.yardsticks import beaten_in_words, unbeaten_on_one
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
-from fairtrial.verdict.words.wording import Wording, span_of
+from fairtrial.verdict.words.wording import Scope, Wording
 from fairtrial.words import plural
 
-__all__ = ["correction_in_words", "on_one_dataset", "table_on_one"]
+__all__ = ["correction_in_words", "on_one_dataset", "scope_on", "table_on_one"]
 
 REPEATS = 10
 MEASURED_FOLDS = (5, 10)  # numbers of folds whose error rates the lab has measured
@@ -53,43 +54,50 @@ def on_one_dataset(
         side=side_of(evidence, question, delta),
     )
     each = 1 - (1 - question.level) / datasets
-    compared = compare(evidence, question, found, means=evidence.means[0, :k], delta=delta, winner_level=each)
+    compared = compare(evidence, question, found, adjust, means=evidence.means[0, :k], delta=delta, winner_level=each)
     beaten = tuple(unbeaten_on_one(evidence, i, question) for i in range(len(evidence.yardsticks)))
     compared = replace(compared, unbeaten=beaten)
-    levels = {m: level_on(evidence, m, question.level) for m in range(len(evidence.columns))}
     return compared.finding(
-        f"on {evidence.datasets[0]}",
-        table=table_on_one(compared, levels, f"mean over {dependence.scheme}"),
-        test=f"corrected resampled t over {plural(len(folds), 'split')} "
-        f"({dependence.scheme}{correction_in_words(dependence)}){compared.family}"
-        f"{_worst_case(dependence)}.",
-        beware=_beware(compared, dependence),
-        next_steps=_next(compared, Wording(evidence.measure), dependence, question.level),
+        scope_on(evidence, question, evidence.datasets[0]),
+        (*answers(compared), *_beware(compared, dependence), *_next(compared, dependence), _test(compared, dependence)),
+        table=table_on_one(compared, f"mean over {dependence.scheme}"),
     )
 
 
-def _beware(compared: Compared, dependence: Dependence) -> tuple[str, ...]:
+def scope_on(evidence: Evidence, question: Question, where: str) -> Scope:
+    """What statements about one data set are about; instances have a place of their own."""
+    return Scope(
+        Wording(evidence.measure),
+        f"{where if ' ' in where else f'on {where}'}{f', at {evidence.at}' if evidence.at else ''}",
+        count=len(evidence.methods),
+        delta=question.delta,
+        level=question.level,
+    )
+
+
+def _test(compared: Compared, dependence: Dependence) -> Tested:
+    splits = f"{plural(len(compared.evidence.folds[0]), 'split')} ({dependence.scheme})"
+    details = [compared.bonferroni, *filter(None, [correction_in_words(dependence)]), _worst_case(dependence)]
+    return Tested(compared.family_in_words, "corrected resampled t", splits, tuple(filter(None, details)))
+
+
+def _beware(compared: Compared, dependence: Dependence) -> Iterator[Statement]:
     """That nobody knows how often a test errs by which something was found."""
     found = compared.winner is not None or any(p.different for p in compared.pairs)
-    unknown = dependence.folds not in MEASURED_FOLDS
-    return (f"How often this test errs is not known for {dependence.scheme}.",) if found and unknown else ()
+    if found and dependence.folds not in MEASURED_FOLDS:
+        yield Remark(Role.DOUBT, Text(f"how often this test errs is not known for {dependence.scheme}"), "errors")
 
 
-def table_on_one(
-    compared: Compared, levels: Mapping[int, Interval | None], over: str, effect: str = "difference of the means"
-) -> Table:
-    """The methods on one data set, each with the interval of its mean; ``over`` says what the means are over."""
-    evidence, question = compared.evidence, compared.question
+def table_on_one(compared: Compared, over: str) -> Table:
+    """The methods on one data set; ``over`` says what the means are over."""
+    evidence = compared.evidence
     words = Wording(evidence.measure)
-    interval = Column(f"{100 * question.level:g} % interval", formats.span(words.value), key="mean_interval")
     return comparison_table(
         compared,
         words,
-        mean=Cells(Column("mean", words.value), lambda m: evidence.cell(0, evidence.columns[m])),
-        beside=Cells(interval, lambda m: span_of(levels.get(m))),
+        mean=lambda m: evidence.cell(0, evidence.columns[m]),
         yardstick=lambda i: _beaten(compared, i),
         caption=f"{words.name}{on_named(evidence)}, {over}",
-        effect=effect,
         legend=legend(evidence, evidence.columns),
     )
 
@@ -111,30 +119,30 @@ def _worst_case(dependence: Dependence) -> str:
     Other schemes were not measured there.
     """
     if dependence.folds not in MEASURED_FOLDS:
-        return "; how often it errs was not measured for this scheme (`fairtrial lab one-dataset` has 5 and 10 folds)"
+        return "how often it errs was not measured for this scheme (`fairtrial lab one-dataset` has 5 and 10 folds)"
     share = "4.7 %" if dependence.repeats == 1 else "4.4 %"
-    return f"; at 5 % it called equal learners different in at most {share} of the lab's runs (1-nearest-neighbour)"
+    return f"at 5 % it called equal learners different in at most {share} of the lab's runs (1-nearest-neighbour)"
 
 
 def correction_in_words(dependence: Dependence) -> str:
-    """The correction for repeats, to be put behind the scheme."""
-    return "" if dependence.overlap == 1 else f", test/train × {dependence.overlap:g} for repeats, from the lab"
+    """The correction for repeats, as the lab found it."""
+    return "" if dependence.overlap == 1 else f"test/train × {dependence.overlap:g} for repeats, from the lab"
 
 
-def _next(compared: Compared, words: Wording, dependence: Dependence, level: float) -> tuple[str, ...]:
+def _next(compared: Compared, dependence: Dependence) -> Iterator[NextStep]:
     if compared.winner is None and any(p.decision == "undecided" for p in compared.pairs):
-        gain = 1 - _width_with_repeats(dependence, level)
+        gain = 1 - _width_with_repeats(dependence, compared.question.level)
         repeats = (
             f"{REPEATS} repeats of the {dependence.folds} folds would narrow the intervals by about "
             f"{formats.percent(gain)}"
             if gain >= WORTH_REPEATING
-            else "more repeats hardly would"
+            else "more repeats would hardly narrow the intervals"
         )
-        return (f"more instances, or other data sets, would tell more about {words.name}; {repeats}",)
-    beyond = "other data sets would tell whether this holds beyond this one"
+        yield next_step("more repeats", f"{repeats}; more instances, or other data sets, tell more")
+        return
     if dependence.folds not in MEASURED_FOLDS:
-        return (f"10-fold, once or repeated, has a test whose errors are known; {beyond}",)
-    return (beyond,)
+        yield next_step("ask", "10-fold, once or repeated, has a test whose errors are known")
+    yield next_step("more data", "other data sets would tell whether this holds beyond this one")
 
 
 def _width_with_repeats(dependence: Dependence, level: float) -> float:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fairtrial.design import Question
+from fairtrial.statements import Remark, Role, Text
 from fairtrial.stats import Interval, mean_interval, new_dataset_range
 from fairtrial.tables import Column, Table, formats
 from fairtrial.verdict.absent_methods import failed_note, legend
+from fairtrial.verdict.claims.support import Tested, next_step
 from fairtrial.verdict.designs.fixed_models import way_of
 from fairtrial.verdict.designs.over_datasets import per_set
 from fairtrial.verdict.designs.units import units_of
@@ -15,15 +17,18 @@ from fairtrial.verdict.designs.yardsticks import beaten_in_words, given_yardstic
 from fairtrial.verdict.estimates import level_on, seeds_beside, within_range
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
-from fairtrial.verdict.words.wording import Wording, span_of
+from fairtrial.verdict.words.wording import Scope, Wording, span_of
 
 FEW_DATASETS = 10
+HELD_ON_FEW = "with skewed scores on 6 to 10 data sets it held in 92 to 93 % instead of 95 % in the lab"
+ESTIMATED = "one method is estimated, without a test"
 COMPARE_IT = "a claim (claim=…), a yardstick (yardsticks=…) or another method would make it a finding"
 
 __all__ = [
     "estimate_on_instances",
     "estimate_on_one",
     "estimate_over_datasets",
+    "estimated",
     "table_of_datasets",
     "table_on_instances",
 ]
@@ -46,12 +51,17 @@ def estimate_on_one(evidence: Evidence, question: Question, adjust: str) -> Find
     rows = (*zip(evidence.columns, cells, map(span_of, levels), strict=True), *_given_rows(evidence, question))
     spread = " ± their standard deviation" if dependence.seeds else ""
     caption = f"{words.name} on {evidence.datasets[0]}, mean over {dependence.scheme}{spread}"
-    how = f"; interval: {level.method}" if inside and level is not None else ", and its scores allow no interval"
+    how = f"interval: {level.method}" if inside and level is not None else "its scores allow no interval"
     how += " (Bates, Hastie & Tibshirani 2023)" if evidence.nested is not None and inside else ""
-    test = f"one method is estimated, without a test{how}."
     notes = (*legend(evidence, evidence.columns), *_given_notes(evidence, question))
     table = Table(columns=columns, rows=rows, caption=caption, notes=notes)
-    return Finding((sentence,), table, test, order=(method,))
+    scope = Scope(words, f"on {evidence.datasets[0]}", level=question.level)
+    return Finding((estimated(sentence), Tested("", ESTIMATED, details=(how,))), table, scope, order=(method,))
+
+
+def estimated(text: str, *, rank: int = 0) -> Remark:
+    """The sentence about the level of one method."""
+    return Remark(Role.ANSWER, Text(text), "estimate", rank)
 
 
 def _interval_column(words: Wording, level: float) -> Column:
@@ -89,23 +99,18 @@ def estimate_over_datasets(evidence: Evidence, question: Question, adjust: str) 
     if (ends := span_of(on_new)) is not None:
         low, high = words.values(*ends)
         sure += f"; on a new one expect between {low} and {high} ({formats.percent(on_new.level)})"
+    few = (HELD_ON_FEW,) if units.n <= FEW_DATASETS else ()
     return Finding(
-        sentences=(
-            f"{evidence.methods[0]} has a {kind} {words.name} of {found} over {units.in_words}.",
-            *([f"{sure}."] if span_of(overall) is not None else []),
+        statements=(
+            estimated(f"{evidence.methods[0]} has a {kind} {words.name} of {found} over {units.in_words}."),
+            *([estimated(f"{sure}.", rank=1)] if span_of(overall) is not None else []),
+            Tested("", ESTIMATED, details=("t interval over the means of the data sets", *few)),
+            *(() if question.yardsticks or evidence.yardsticks else (next_step("ask", COMPARE_IT),)),
         ),
         table=table_of_datasets(evidence, question),
-        test=f"one method is estimated, without a test; t interval over the means of the data sets{_of_few(units.n)}.",
+        scope=Scope(words, units.such, units.each, units.several, units.n, level=question.level),
         order=evidence.methods,
-        next_steps=() if question.yardsticks or evidence.yardsticks else (COMPARE_IT,),
     )
-
-
-def _of_few(n: int) -> str:
-    """What the lab found of such intervals, where there are few data sets."""
-    if n > FEW_DATASETS:
-        return ""
-    return " (with skewed scores on 6 to 10 data sets it held in 92 to 93 % instead of 95 % in the lab)"
 
 
 def table_of_datasets(
@@ -153,9 +158,12 @@ def estimate_on_instances(evidence: Evidence, question: Question, adjust: str) -
     found = words.level(float(evidence.means[0, 0]), span_of(level))
     method, dataset = evidence.methods[0], evidence.datasets[0]
     return Finding(
-        sentences=(f"The {words.name} of {method} on instances such as those of {dataset} is {found}.",),
+        statements=(
+            estimated(f"The {words.name} of {method} on instances such as those of {dataset} is {found}."),
+            Tested("", "one model is estimated, without a test", details=(f"{level.method} interval over {way.over}",)),
+        ),
         table=table_on_instances(evidence, question, level, way.over),
-        test=f"one model is estimated, without a test; {level.method} interval over {way.over}.",
+        scope=Scope(words, f"on instances such as those of {dataset}", level=question.level),
         order=(method,),
     )
 

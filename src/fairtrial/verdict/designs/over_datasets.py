@@ -1,8 +1,9 @@
-"""Two or more methods over six or more data sets: joint tests of all pairs, the winner, and how it varies."""
+"""Two or more methods over six or more data sets: the family that the question names, and how differences vary."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
@@ -10,27 +11,31 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairtrial.design import Question
-from fairtrial.stats import best_set, friedman, paired_t, wilcoxon
+from fairtrial.statements import Remark, Role, Statement, Text
+from fairtrial.stats import comparisons_with_the_best, friedman, mean_interval, paired_t, sole_winner, wilcoxon
 from fairtrial.stats.bibliography import STUDENT_1908
 from fairtrial.stats.comparisons import all_pairs
 from fairtrial.stats.score_arrays import differences
-from fairtrial.tables import Column, Marked, Table, formats
+from fairtrial.tables import Marked, Table, formats
 from fairtrial.verdict.absent_methods import legend
-from fairtrial.verdict.designs.compare_methods import Compared, compare, on_scale, side_of, wanted_pairs
-from fairtrial.verdict.designs.comparison_table import Cells, beaten_in_words, comparison_table
-from fairtrial.verdict.designs.decide import is_within
-from fairtrial.verdict.designs.pair_tests import SIMULTANEOUS, Tests, jointly, one_by_one
-from fairtrial.verdict.designs.single_datasets import of_the_one_pair, single_datasets_table
+from fairtrial.verdict.claims.steadiness import MeansDisagree
+from fairtrial.verdict.claims.support import Tested
+from fairtrial.verdict.designs.compare_methods import Compared, Row, answers, family_of, on_scale, side_of, wanted_pairs
+from fairtrial.verdict.designs.comparison_table import comparison_table
+from fairtrial.verdict.designs.decide import champion
+from fairtrial.verdict.designs.leads import leads_of_pairs
+from fairtrial.verdict.designs.next_steps import next_over_datasets
+from fairtrial.verdict.designs.pair_tests import SIMULTANEOUS, TOGETHER, WITH_THE_BEST, Tests, jointly, one_by_one
+from fairtrial.verdict.designs.single_datasets import single_datasets_table
 from fairtrial.verdict.designs.spread import Spread, difference_bounds, noise_within, spread_of
 from fairtrial.verdict.designs.units import Units, units_of
-from fairtrial.verdict.designs.yardsticks import ahead_somewhere, not_clearly_better
+from fairtrial.verdict.designs.yardsticks import ahead_somewhere, beaten_in_words, not_clearly_better
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.guards.score_guards import diverged_scores
-from fairtrial.verdict.guards.stability import NOT_ASKED, stability
-from fairtrial.verdict.next_steps import next_over_datasets
+from fairtrial.verdict.guards.stability import stability
 from fairtrial.verdict.steps import step
-from fairtrial.verdict.words.wording import Wording
+from fairtrial.verdict.words.wording import Scope, Wording
 from fairtrial.words import plural
 
 __all__ = ["over_datasets", "per_set"]
@@ -56,9 +61,9 @@ WORST_CASE = (
 
 
 def over_datasets(evidence: Evidence, question: Question, adjust: str) -> Finding:
-    """Compare all pairs, or each method with the control, on the means of the data sets.
+    """Compare with the best, with the control, or all pairs, on the means of the data sets.
 
-    The claim that one method is the winner, and the claims about all pairs, each hold at the question's level.
+    All that is said follows from the one family that the question names, at the question's level.
     """
     if evidence.measure.compare == "log-ratio" and not evidence.as_ratio:
         question = replace(question, smallest_difference=None)
@@ -67,54 +72,98 @@ def over_datasets(evidence: Evidence, question: Question, adjust: str) -> Findin
     switched = question.estimand == "typical" and _nothing_typical(units.scores[:, :k], evidence.sign)
     if switched:
         question = replace(question, estimand="mean")
-    delta = on_scale(question.delta, evidence.as_ratio)
     step(f"comparing {plural(k, 'method')} on {units.n:,} {units.several}")
-    tests = _tests(evidence, question, adjust, units)
-    compared = compare(
-        evidence,
-        question,
-        tests,
-        means=units.scores.mean(axis=0),
-        delta=delta,
-        spreads=_spreads(evidence, question, tests, units, delta),
-    )
-    higher = evidence.measure.higher_is_better
-    beaten = tuple(_unbeaten(evidence, units, i, question.level) for i in range(len(evidence.yardsticks)))
-    compared = replace(compared, unbeaten=beaten, switched=switched)
-    if k > 2:
-        scores = units.scores[:, :k]
-        compared = replace(compared, omnibus=friedman(scores, higher_is_better=higher))
-        if question.control is None:
-            best = best_set(
-                scores,
-                higher_is_better=higher,
-                estimand=question.estimand,
-                names=evidence.methods,
-                level=question.level,
-            )
-            compared = replace(compared, best_set=best)
-    stable = NOT_ASKED
+    compared = _compared(evidence, question, adjust, units, switched=switched)
+    steady: tuple[Statement, ...] = ()
     if not evidence.only_answer:
         step(f"leaving out each of {units.n:,} {units.several}")
-        stable = stability(compared, units, lambda part: _tests(evidence, question, adjust, part))
-    found = compared.finding(
-        units.such,
-        table=_table(compared, units),
-        more_tables=(single_datasets_table(compared, units),) if len(compared.pairs) > 1 and not switched else (),
-        test=_test(compared, units),
-        stable=stable.texts,
-        doubts=stable.doubts,
-        beware=(*stable.only_just, *_beware(compared, units)),
-        next_steps=next_over_datasets(compared, units, hinges=bool(stable.doubts)),
+        steady = tuple(stability(compared, units, lambda part: _tests(evidence, question, adjust, part)))
+    scope = Scope(
+        Wording(evidence.measure, evidence.as_ratio),
+        units.such + (f", at {evidence.at}" if evidence.at else ""),
+        units.each,
+        units.several,
+        units.n,
+        k,
+        question.delta,
+        question.level,
+        question.estimand == "typical",
     )
+    more = () if evidence.only_answer or switched or compared.family in ("best", "pair") else (
+        single_datasets_table(compared, units),
+    )  # fmt: skip
+    statements = (
+        *answers(compared),
+        *steady,
+        *_means_disagree(compared, units),
+        *_skewed_means(compared, units),
+        *next_over_datasets(compared, units),
+        _test(compared, units),
+    )
+    found = compared.finding(scope, statements, table=_table(compared, units), more_tables=more)
     return replace(found, why=WHY_MEANS.format(unit=units.noun), reference=STUDENT_1908.short) if switched else found
 
 
-def _beware(compared: Compared, units: Units) -> tuple[str, ...]:
+def _compared(evidence: Evidence, question: Question, adjust: str, units: Units, *, switched: bool) -> Compared:
+    """The comparison over these units."""
+    k = len(evidence.methods)
+    scores = units.scores[:, :k]
+    higher, level = evidence.measure.higher_is_better, question.level
+    delta = on_scale(question.delta, evidence.as_ratio)
+    means = scores.mean(axis=0)
+    family = family_of(evidence, question, adjust)
+    side = side_of(evidence, question, delta)
+    pairs = len(wanted_pairs(evidence, question))
+    compared = Compared(
+        evidence,
+        question,
+        family,
+        side,
+        sorted(range(k), key=lambda m: (-evidence.sign * means[m], m)),
+        lambda: _tests(evidence, question, SIMULTANEOUS if adjust == WITH_THE_BEST else adjust, units),
+        lambda i, j, within: _spread(evidence, question, units, delta, pairs, i, j, within=within),
+        delta=delta,
+        unbeaten=tuple(_unbeaten(evidence, units, i, level) for i in range(len(evidence.yardsticks))),
+        omnibus=friedman(scores, higher_is_better=higher) if k > 2 else None,
+        switched=switched,
+    )
+    if family == "best":
+        leads = comparisons_with_the_best(
+            scores, higher_is_better=higher, estimand=question.estimand, names=evidence.methods, level=level
+        )
+        winner = None if leads.winner is None else evidence.methods.index(leads.winner)
+        return replace(compared, leads=leads, winner=winner)
+    if family == "control" or not side.is_both:
+        return compared
+    if family == "pairs" and question.estimand == "typical":
+        won = sole_winner(scores, higher_is_better=higher, names=evidence.methods, level=level).details["winner"]
+        return replace(compared, winner=None if won is None else evidence.methods.index(won))
+    compared = replace(compared, winner=champion(compared.pairs, k, level))
+    return replace(compared, leads=leads_of_pairs(compared)) if family == "pair" else compared
+
+
+def _means_disagree(compared: Compared, units: Units) -> Iterator[Statement]:
+    """That the means do not show a lead that is typical, or are turned round."""
+    if compared.question.estimand == "mean" or compared.family not in ("best", "pair") or compared.leads is None:
+        return
+    names, scores, sign = compared.evidence.methods, units.scores, compared.evidence.sign
+    a = names.index(compared.leads.leader)
+    b = names.index(next(lead.rival for lead in compared.leads.leads if lead.method == names[a]))
+    d = sign * differences(scores[:, a], scores[:, b]).values()
+    if 2 * int((d == 0).sum()) >= len(d):
+        return
+    mean = mean_interval(d, level=compared.question.level)
+    shown = compared.winner is not None and 0 in mean
+    turned = compared.order[0] != a and mean.estimate < 0
+    if shown or turned:
+        yield MeansDisagree(names[a], names[b], mean)
+
+
+def _skewed_means(compared: Compared, units: Units) -> Iterator[Statement]:
     """How often tests of means err where differences are skewed, if means are compared though nobody asked for it."""
-    if not compared.switched or units.n >= MANY or not _skewed(compared, units):
-        return ()
-    return (f"Means are compared, since many are equal in size; their differences are skewed, and {WORST_SKEWED}.",)
+    if compared.switched and units.n < MANY and _skewed(compared, units):
+        text = f"means are compared, since many scores are equal; their differences are skewed, and {WORST_SKEWED}"
+        yield Remark(Role.DOUBT, Text(text), "skewed means")
 
 
 def _skewed(compared: Compared, units: Units) -> bool:
@@ -158,7 +207,7 @@ def _tests(evidence: Evidence, question: Question, adjust: str, units: Units) ->
         return one_by_one(
             columns, wanted, test=paired_t, names=evidence.methods, level=question.level, adjust=adjust, side=side
         )
-    if adjust == SIMULTANEOUS:
+    if adjust in TOGETHER:
         return jointly(columns, wanted, names=evidence.methods, level=question.level, side=side)
     test = partial(wilcoxon, zeros="pratt")
     return one_by_one(
@@ -166,39 +215,32 @@ def _tests(evidence: Evidence, question: Question, adjust: str, units: Units) ->
     )
 
 
-def _spreads(evidence: Evidence, question: Question, tests: Tests, units: Units, delta: float | None) -> list[Spread]:
-    """How the difference of each tested pair varies over the units."""
-    found = []
-    for (i, j), narrow in zip(tests.comparisons.pairs, tests.narrow, strict=True):
-        average = delta is not None and narrow is not None and is_within(narrow, delta)
-        found.append(
-            spread_of(
-                evidence.sign * differences(units.scores[:, i], units.scores[:, j]).values(),
-                delta=delta,
-                level=question.level,
-                pairs=tests.family,
-                bounds=difference_bounds(evidence),
-                noise=noise_within(evidence, i, j) if average else math.nan,
-            )
-        )
-    return found
-
-
-def _average_ranks(evidence: Evidence, units: Units) -> NDArray[np.float64]:
-    outcome = friedman(
-        units.scores[:, : len(evidence.methods)],
-        higher_is_better=evidence.measure.higher_is_better,
-        method="chi-square",
+def _spread(
+    evidence: Evidence,
+    question: Question,
+    units: Units,
+    delta: float | None,
+    pairs: int,
+    i: int,
+    j: int,
+    *,
+    within: bool,
+) -> Spread:
+    """How the difference of a pair varies over the units; ``within``: on average it is smaller than matters."""
+    return spread_of(
+        evidence.sign * differences(units.scores[:, i], units.scores[:, j]).values(),
+        delta=delta,
+        level=question.level,
+        pairs=pairs,
+        bounds=difference_bounds(evidence),
+        noise=noise_within(evidence, i, j) if within else math.nan,
     )
-    return np.asarray(outcome.details["average_ranks"], dtype=np.float64)
 
 
 def _table(compared: Compared, units: Units) -> Table:
-    evidence, question = compared.evidence, compared.question
+    evidence = compared.evidence
     k, words = len(evidence.methods), Wording(evidence.measure, evidence.as_ratio)
-    ranks = _average_ranks(evidence, units)
     means = units.scores.mean(axis=0)
-
     diverged = {method for method, _ in diverged_scores(evidence)}
 
     def mean(m: int) -> object:
@@ -207,22 +249,21 @@ def _table(compared: Compared, units: Units) -> Table:
             return Marked(center, DIVERGED_MARK, DIVERGED_MEAN)
         return evidence.overall(evidence.methods[m], center) if m < k else center
 
-    kind = f"{question.estimand} {'ratio' if evidence.as_ratio else 'difference'}"
-    estimator = " (Hodges–Lehmann)" if question.estimand == "typical" else ""
+    def wins(row: Row) -> str | None:
+        if row.rival is None:
+            return None
+        d = evidence.sign * differences(units.scores[:, row.method], units.scores[:, row.rival]).values()
+        return f"{int((d > 0).sum())}–{int((d == 0).sum())}–{int((d < 0).sum())}"
+
     return comparison_table(
         compared,
         words,
-        mean=Cells(Column("geometric mean" if evidence.as_ratio else "mean", words.value, key="mean"), mean),
-        beside=Cells(Column("mean rank", formats.fixed(2)), lambda m: float(ranks[m]) if m < k else None),
-        wins=Cells(
-            Column("wins–ties–losses", formats.auto, key="wins_ties_losses"),
-            lambda m: _wins(compared, m),
-        ),
+        mean=mean,
+        mean_title="geometric mean" if evidence.as_ratio else "mean",
+        wins=wins,
         yardstick=lambda i: f": {_beaten(compared, i)}",
         caption=f"{words.name}, {per_set(evidence)}, then over {units.counted}",
-        effect=f"{kind}{estimator}",
         legend=(
-            *of_the_one_pair(compared),
             *legend(evidence, text=FILLED),
             *([f"{DIVERGED_MARK} {DIVERGED_MEAN}"] if diverged else []),
         ),
@@ -238,14 +279,6 @@ def per_set(evidence: Evidence) -> str:
     if sizes == {1}:
         return f"one score per {evidence.unit}"
     return f"mean of {sizes.pop()} scores per {evidence.unit}" if len(sizes) == 1 else f"mean score per {evidence.unit}"
-
-
-def _wins(compared: Compared, m: int) -> str | None:
-    pair = compared.against_reference().get(m)
-    if pair is None or pair.spread is None:
-        return None
-    wins = pair.spread.wins
-    return f"{wins[0]}–{wins[1]}–{wins[2]}"
 
 
 def _beaten(compared: Compared, yardstick: int) -> str:
@@ -271,36 +304,44 @@ def _unbeaten(evidence: Evidence, units: Units, yardstick: int, level: float) ->
     return not_clearly_better(evidence.methods, evidence.sign * (units.scores[:, :k] - column[:, None]), level)
 
 
-def _test(compared: Compared, units: Units) -> str:
-    outcomes, question = compared.comparisons.outcomes, compared.question
-    over = f"over {units.counted}"
+def _test(compared: Compared, units: Units) -> Tested:
+    """The test line: the family, what is tested over what; and details for the full page."""
+    question = compared.question
     ranks = "Wilcoxon signed ranks of log ratios" if compared.evidence.as_ratio else "Wilcoxon signed ranks"
+    sided = ""
+    if not compared.side.is_both:
+        words, delta = Wording(compared.evidence.measure), question.delta
+        margin = f", with a margin of {words.delta(delta)}" if delta and compared.side.shift else ""
+        sided = f", one-sided{margin}"
+    return Tested(
+        compared.family_in_words,
+        ("paired t of the means" if question.estimand == "mean" and compared.family != "best" else
+         "sign flips of the means" if question.estimand == "mean" else ranks) + sided,
+        units.counted,
+        tuple(_details(compared, units)),
+    )  # fmt: skip
+
+
+def _details(compared: Compared, units: Units) -> Iterator[str]:
+    """How tests and intervals were made, and how often they err."""
+    question, level = compared.question, f"{100 * (1 - compared.question.level):.3g} %"
     if question.estimand == "mean":
         if compared.switched:
-            return f"paired t of the means {over}{compared.family}; {HELD_ON_ANSWERS}."
-        worst = WORST_CASE if units.n < MANY else WORST_OF_MANY
-        return f"paired t of the means {over}{compared.family}; {worst}."
-    methods = {o.method for o in outcomes}
-    how = "exact" if methods == {"exact"} else " and ".join(sorted(methods))
-    sided = ""
-    if not compared.tests.side.is_both:
-        words, delta = Wording(compared.evidence.measure), compared.question.delta
-        margin = f", with a margin of {words.delta(delta)}" if delta and compared.tests.side.shift else ""
-        sided = f", one-sided{margin}"
-    equivalent = ""
+            yield HELD_ON_ANSWERS
+        else:
+            yield WORST_CASE if units.n < MANY else WORST_OF_MANY
+    if compared.family == "best":
+        yield (
+            f"a winner must beat every other in its own test at {level}, which needs no adjustment; without one a method "
+            f"is out if a rival exceeds its joint one-sided value by flips of whole {units.several}; all intervals hold "
+            "together"
+        )
+        return
+    methods = {o.method for o in compared.comparisons.outcomes}
+    yield "exact" if methods == {"exact"} else " and ".join(sorted(methods))
+    if len(compared.pairs) > 1:
+        together = f"{compared.adjustment} over {compared.tested_together}"
+        yield together if compared.tests.bounded else "each pair by itself: too few for intervals that hold together"
     if any(p.decision == "equivalent" for p in compared.pairs):
         narrow = formats.percent(2 * question.level - 1)
-        equivalent = f"; equivalence by two one-sided tests, whose {narrow} interval lies inside the margin"
-    if len(compared.pairs) == 1:
-        return f"{ranks} {over}, {how}{sided}{equivalent}."
-    level = f"{100 * (1 - question.level):.3g} %"
-    claims = ""
-    if question.control is None and compared.tests.side.is_both and not compared.several_best:
-        claims = f"; a winner must beat every other in its own test at {level}, which needs no adjustment"
-    family = compared.family if compared.tests.bounded else ", each pair by itself"
-    flips = (
-        f" (sign changes of whole {units.several})"
-        if compared.tests.joint is not None and compared.tests.bounded
-        else ""
-    )
-    return f"{ranks} {over}{sided}{family}{flips}{claims}{equivalent}."
+        yield f"equivalence by two one-sided tests, whose {narrow} interval lies inside the margin"

@@ -15,12 +15,16 @@ from fairtrial.stats.outcome import Alternative
 from fairtrial.stats.post_hoc.joint_intervals import Joint, joint_tests
 from fairtrial.stats.score_arrays import differences
 
-__all__ = ["SIMULTANEOUS", "PairTest", "Side", "Tests", "jointly", "one_by_one"]
+__all__ = ["SIMULTANEOUS", "TOGETHER", "WITH_THE_BEST", "PairTest", "Side", "Tests", "jointly", "one_by_one"]
+
+WITH_THE_BEST = "best"
+"""The default of ``adjust``: comparisons with the best; with a control, or where each data set is judged by itself,
+intervals that hold for all these pairs together."""
 
 SIMULTANEOUS = "simultaneous"
-"""The default of ``adjust``: star, interval and size of a difference come from one interval, which holds together with
-those of all other pairs. Every other adjustment adjusts p-values alone."""
+"""Intervals that hold for all pairs together. Every other adjustment of all pairs adjusts p-values alone."""
 
+TOGETHER = (WITH_THE_BEST, SIMULTANEOUS)
 PairTest = Callable[..., Outcome]
 Pairs = Sequence[tuple[int, int]]
 Effects = tuple[Interval | None, ...]
@@ -118,7 +122,7 @@ def one_by_one(
     test: PairTest,
     names: Sequence[str],
     level: float,
-    adjust: str = SIMULTANEOUS,
+    adjust: str = WITH_THE_BEST,
     family: int | None = None,
     side: Side = BOTH,
 ) -> Tests:
@@ -127,7 +131,7 @@ def one_by_one(
     ``family`` is the number of tests that are made together, by default that of the pairs.
     """
     m = family or len(pairs)
-    together = adjust == SIMULTANEOUS
+    together = adjust in TOGETHER
     run = test if side.is_both else partial(test, alternative=side.alternative)
     given = columns if side.shift == 0 else [*(c + side.shift for c in columns), *columns]
     asked = pairs if side.shift == 0 else [(i, j + len(columns)) for i, j in pairs]

@@ -19,7 +19,7 @@ def notices_of_parts(parts: Sequence[tuple[str, Finding]]) -> Iterator[Notice]:
     That no method does better than a trivial one is grave if it holds on each data set. If it holds on some, it is a
     doubt, which names them and follows the answer.
     """
-    found = [(dataset, notice) for dataset, part in parts for notice in part.notices]
+    found = [(dataset, notice) for dataset, part in parts for notice in part.of_kind(Notice)]
     trivial = [(dataset, notice) for dataset, notice in found if notice.guard == NOT_BETTER]
     yield from _not_better(trivial, len(parts))
     for sentence in dict.fromkeys(n.sentence for _, n in found if n.guard != NOT_BETTER):

@@ -11,14 +11,16 @@ import numpy as np
 
 from fairtrial.design import Question
 from fairtrial.errors import InputError
+from fairtrial.statements import Remark, Role, Text
 from fairtrial.stats import Outcome, details_table, hotelling, hotelling_repeated, manova
 from fairtrial.stats import adjust as adjusted_p
 from fairtrial.tables import Column, Table, formats
 from fairtrial.verdict.absent_methods import legend
+from fairtrial.verdict.claims.support import Tested, next_step
 from fairtrial.verdict.designs.units import units_of
 from fairtrial.verdict.evidence import Evidence, FloatArray, gather
 from fairtrial.verdict.finding import Finding
-from fairtrial.verdict.words.wording import Wording
+from fairtrial.verdict.words.wording import Scope, Wording
 from fairtrial.words import listed, plural
 
 if TYPE_CHECKING:
@@ -41,12 +43,12 @@ def enough_for_all_differences(n: int, methods: int, measures: int) -> bool:
 
 
 SKEWED = (
-    "Where they are strongly skewed, it finds a difference between equal means in 6 to 9 % of studies instead of 5 % "
-    "(`fairtrial lab several-measures`)."
+    "where they are strongly skewed, it finds a difference between equal means in 6 to 9 % of studies instead of 5 % "
+    "(`fairtrial lab several-measures`)"
 )
 UNEQUAL = (
-    "Where one method varies much more than the others, or is skewed and the others are not, it finds a difference "
-    "between equal means in 6 to 13 % of studies instead of 5 % (`fairtrial lab several-measures`)."
+    "where one method varies much more than the others, or is skewed and the others are not, it finds a difference "
+    "between equal means in 6 to 13 % of studies instead of 5 % (`fairtrial lab several-measures`)"
 )
 """What the lab found of the tests over 8 to 50 data sets, by two and four measures."""
 
@@ -122,7 +124,11 @@ class _Joint:
 
     def caution(self, text: str) -> str:
         """What the lab found over data sets; instances are many more, and were not measured."""
-        return "" if self.evidence.losses is not None else f" {text}"
+        return "" if self.evidence.losses is not None else text
+
+    def scope(self, level: float) -> Scope:
+        """What statements are about."""
+        return Scope(self.words[0], self.where, count=len(self.evidence.methods), level=level)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -215,19 +221,20 @@ def _of_two(joint: _Joint, level: float) -> Finding:
     star = f"; * {zero}, and the joint test is significant" if any(ahead) else ""
     winner = first if all(a > 0 for a in ahead) else second if all(a < 0 for a in ahead) else None
     split = any(a > 0 for a in ahead) and any(a < 0 for a in ahead)
+    follow = _follow_ups(joint, ahead, sizes, different=different)
+    which = (next_step("ask", "decide which measure matters more, or weigh both in one (costs=, --costs)"),)
+    test = _hotelling("Hotelling's T², paired", "it needs differences that are jointly normal", joint, SKEWED)
     return Finding(
-        sentences=(_answer(found, joint, level), *_follow_ups(joint, ahead, sizes, different=different)),
+        statements=(*_remarks(_answer(found, joint, level), *follow), test, *(which if split else ())),
+        scope=joint.scope(level),
         table=Table(
             columns=columns,
             rows=tuple(rows),
             caption=f"means of {plural(len(rows), 'measure')}, {joint.over}",
             notes=(note + star, *joint.notes),
         ),
-        test=f"Hotelling's T², paired, {joint.over}; it needs differences that are jointly normal."
-        f"{joint.caution(SKEWED)}",
         winner=winner,
         order=joint.order,
-        next_steps=("decide which measure matters more, or weigh both in one (costs=, --costs)",) if split else (),
         joint_test=found,
         measures=joint.measures,
     )
@@ -262,7 +269,17 @@ def _follow_ups(joint: _Joint, ahead: Sequence[int], sizes: Sequence[str], *, di
         yield f"In {listed(left, None)} alone no difference is shown."
 
 
-def _all_differences(joint: _Joint, level: float) -> tuple[Outcome, str, str]:
+def _remarks(*texts: str) -> Iterator[Remark]:
+    """The sentences in their order."""
+    return (Remark(Role.ANSWER, Text(text), "measures", rank) for rank, text in enumerate(texts))
+
+
+def _hotelling(test: str, needs: str, joint: _Joint, caution: str) -> Tested:
+    """The test line, with what the test needs and how often it errs where that does not hold."""
+    return Tested("", test, joint.over.removeprefix("over "), tuple(filter(None, (needs, joint.caution(caution)))))
+
+
+def _all_differences(joint: _Joint, level: float) -> tuple[Outcome, Tested, str]:
     """Hotelling's T² of the differences from the first method, by all measures: no matter which method is the first.
 
     It is the multivariate test of repeated measures, and needs no equal covariances. The other two results are its
@@ -276,22 +293,20 @@ def _all_differences(joint: _Joint, level: float) -> tuple[Outcome, str, str]:
         {"measure": name, "T²": o.statistic, "p": o.p_value, "p (Bonferroni)": p}
         for name, o, p in zip(joint.names, alone, together, strict=True)
     ]
-    test = (
-        f"Hotelling's T² of all differences between methods, {joint.over}; it needs differences that are jointly "
-        f"normal.{joint.caution(SKEWED)}"
-    )
+    test = _hotelling(
+        "Hotelling's T² of all differences between methods", "it needs differences that are jointly normal", joint,
+        SKEWED,
+    )  # fmt: skip
     title = "each measure by itself: Hotelling's T² of repeated measures"
     return replace(found, details={**found.details, "follow_ups": rows}), test, title
 
 
-def _as_blocks(joint: _Joint, level: float) -> tuple[Outcome, str, str]:
+def _as_blocks(joint: _Joint, level: float) -> tuple[Outcome, Tested, str]:
     """MANOVA with the units as blocks, and an analysis of variance of each measure."""
     groups: dict[str, Any] = dict(zip(joint.evidence.methods, joint.tables, strict=True))
     found = manova(groups, blocks=True, adjust="bonferroni", measures=joint.names, level=level)
-    test = (
-        f"MANOVA (Pillai) {joint.over}, which are blocks; it needs scores that are jointly normal, and "
-        f"differences between methods with equal covariances.{joint.caution(UNEQUAL)}"
-    )
+    needs = "scores that are jointly normal, and differences between methods with equal covariances"
+    test = _hotelling("MANOVA (Pillai)", f"these are blocks; it needs {needs}", joint, UNEQUAL)
     return found, test, "each measure by itself: repeated-measures ANOVA"
 
 
@@ -314,7 +329,8 @@ def _of_several(joint: _Joint, level: float) -> Finding:
         told = f"They differ in {listed(alone, None)}." if alone else "In no measure alone is a difference shown."
         sentences.append(f"{told.removesuffix('.')} (Bonferroni over {plural(len(joint.names), 'measure')}).")
     return Finding(
-        sentences=tuple(sentences),
+        statements=(*_remarks(*sentences), test, next_step("ask", "which methods differ: a verdict on each measure")),
+        scope=joint.scope(level),
         table=Table(
             columns=columns,
             rows=rows,
@@ -322,11 +338,9 @@ def _of_several(joint: _Joint, level: float) -> Finding:
             notes=joint.notes,
         ),
         more_tables=(follow,),
-        test=test,
         order=joint.order,
         joint_test=found,
         measures=joint.measures,
-        next_steps=("which methods differ: a verdict on each measure",),
     )
 
 

@@ -13,7 +13,7 @@ from fairtrial.verdict.guards.score_guards import DIVERGED
 from fairtrial.verdict.words.wording import Wording, span_of
 from fairtrial.words import plural
 
-__all__ = ["of_the_one_pair", "single_datasets_table"]
+__all__ = ["single_datasets_table"]
 
 NORMAL_WIDTH = 3.6  # standard deviations, about, in the range of 90 % of new data sets
 SKEWED = 0.25  # standard deviations between mean and pseudo-median: 4 % of samples of 6 normal differences have more
@@ -32,7 +32,7 @@ def single_datasets_table(compared: Compared, units: Units) -> Table:
             assumed = bool(spread.new.notes) and (_is_odd(compared, spread) or _is_skewed(against[m].effect, spread))
             odd = assumed or _is_diverged(compared, spread)
             rows.append((evidence.methods[m], *_cells(spread, words, delta is not None, odd)))
-    reference = evidence.methods[compared.reference]
+    reference = evidence.methods[compared.leader]
     size = "ratio" if evidence.as_ratio else "difference"
     kind = f"mean {size}"
     by = "" if delta is None else f" by ≥ {words.delta(delta)}"
@@ -60,32 +60,6 @@ def single_datasets_table(compared: Compared, units: Units) -> Table:
     )  # fmt: skip
     caption = f"on single {units.several}, against {reference}: {what}"
     return Table(columns, tuple(rows), caption=caption, notes=tuple(notes))
-
-
-def of_the_one_pair(compared: Compared) -> tuple[str, ...]:
-    """The same for a single pair, as notes on the table: a table of its own would have one row."""
-    if len(compared.pairs) != 1 or (spread := next(iter(compared.against_reference().values())).spread) is None:
-        return ()
-    words = Wording(compared.evidence.measure, compared.evidence.as_ratio)
-    mean, new = map(words.as_measured, (spread.mean, spread.new))
-    kind = "ratio of the geometric means" if words.ratio else "difference of the means"
-    numbers = (mean.estimate, mean.low, mean.high, formats.half_width((mean.low, mean.high)))
-    write = formats.over(words.difference, numbers)
-    interval = "" if span_of(mean) is None else f" [{formats.span(write)(span_of(mean))}] (t)"
-    notes = (
-        []
-        if compared.shows_mean or compared.question.estimand == "mean"
-        else [f"{kind}: {write(mean.estimate)}{interval}"]
-    )
-    if (
-        (ends := span_of(new)) is not None
-        and spread.new.notes
-        and not (_is_odd(compared, spread) or _is_diverged(compared, spread))
-    ):
-        share = formats.percent(new.level)
-        low, high = map(formats.over(words.difference, (*ends, formats.half_width(ends))), ends)
-        notes.append(f"on a new {compared.evidence.unit} expect between {low} and {high} ({share}, {_how(spread)})")
-    return tuple(notes)
 
 
 def _is_odd(compared: Compared, spread: Spread) -> bool:

@@ -55,8 +55,10 @@ def _doubt(notices: Sequence[Notice]) -> Notice | None:
 
 def _more(finding: Finding, singly: Finding) -> str:
     """How many pairs are shown to differ if each data set counts, where these are not as many."""
+    if singly.leads is not None or len(singly.pairs) == 1:
+        return ""
     here, there = (sum(p.different for p in f.pairs) for f in (finding, singly))
-    return "" if here == there or len(singly.pairs) == 1 else f", and {there} instead of {here} pairs would differ"
+    return "" if here == there else f", and {there} instead of {here} pairs would differ"
 
 
 def _compared(finding: Finding, singly: Finding) -> str:

@@ -15,6 +15,7 @@ from fairtrial.measures import Measure
 from fairtrial.measures.bulk import computable, compute_on
 from fairtrial.measures.operating_context import costs_of
 from fairtrial.notices import Notice
+from fairtrial.statements import Remark, Role, Statement, Text
 from fairtrial.stats import Interval
 from fairtrial.tables import formats
 from fairtrial.verdict.designs.yardsticks import beats_levels, unbeaten_on_one
@@ -92,24 +93,25 @@ def amount(measure: Measure, value: float, write: formats.Formatter | None = Non
 
 def with_policy(finding: Finding, evidence: Evidence, question: Question) -> Finding:
     """The finding with what the best trivial policy costs; if no method is shown to be cheaper, a notice says so."""
-    notices = (*finding.notices, *_notices(evidence, question, finding))
-    if any(n.guard == NOT_BETTER and n.severity == "grave" for n in notices):
-        return replace(finding, notices=notices)
-    return replace(finding, sentences=(*finding.sentences, *_sentences(evidence)))
+    finding = finding.adding(*_notices(evidence, question, finding))
+    if any(n.guard == NOT_BETTER and n.severity == "grave" for n in finding.of_kind(Notice)):
+        return finding
+    return finding.adding(*(Remark(Role.ANSWER, Text(text), "policy", 4) for text in _sentences(evidence)))
 
 
 def with_rankings(finding: Finding, evidence: Evidence, results: Results) -> Finding:
     """The finding whose notices on trivial methods advise another threshold where methods rank the classes well."""
-    if not any(n.guard == NOT_BETTER for n in finding.notices):
+    if not any(n.guard == NOT_BETTER for n in finding.of_kind(Notice)):
         return finding
     ranked = rankings(evidence, results)
-    notices = (
-        replace(n, remedy=": ".join(ranked_in_words(own)))
-        if n.guard == NOT_BETTER and (own := [ranked[d] for d in _where(n, evidence) if d in ranked])
-        else n
-        for n in finding.notices
-    )
-    return replace(finding, notices=tuple(notices))
+
+    def advised(s: Statement) -> Statement:
+        if not isinstance(s, Notice) or s.guard != NOT_BETTER:
+            return s
+        own = [ranked[d] for d in _where(s, evidence) if d in ranked]
+        return replace(s, remedy=": ".join(ranked_in_words(own))) if own else s
+
+    return replace(finding, statements=tuple(map(advised, finding.statements)))
 
 
 def _where(notice: Notice, evidence: Evidence) -> Sequence[str]:
@@ -152,7 +154,8 @@ def rankings(evidence: Evidence, results: Results) -> dict[str, tuple[str, float
 
 def _notices(evidence: Evidence, question: Question, finding: Finding) -> Iterator[Notice]:
     """That no method is shown to be cheaper than the best trivial policy, where no comparison of methods says it."""
-    if any(n.guard == NOT_BETTER for n in finding.notices) or finding.comparisons is not None or finding.parts:
+    known = any(n.guard == NOT_BETTER for n in finding.of_kind(Notice))
+    if known or finding.compared is not None or finding.parts:
         return
     for name in policies_in(evidence):
         if len(_not_cheaper(evidence, question, name)) == len(evidence.methods):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from fairtrial.statements import Remark, Role, Text
 from fairtrial.stats.score_arrays import doubled_midranks
 from fairtrial.tables import formats
 from fairtrial.words import plural
@@ -33,14 +34,14 @@ PROPERTIES: Mapping[str, Callable[[Mapping[str, Any]], float | None]] = {
 """Properties of data sets; what one rule (1R) reaches is the seventh, where it was run."""
 
 
-def what_it_depends_on(results: Results, evidence: Evidence, finding: Finding) -> str | None:
-    """A sentence on the property that goes with the difference of the two leading methods, where one shows.
+def what_it_depends_on(results: Results, evidence: Evidence, finding: Finding) -> Remark | None:
+    """A remark on the property that goes with the difference of the two leading methods, where one shows.
 
     Spearman's correlation of each property with the differences; the p-value of the largest is that of permutations of
     the data sets, of all properties jointly. Only where each of the two methods is better on some data sets.
     """
-    pair = next((p for p in finding.pairs if p.spread is not None), None)
-    if pair is None or len(evidence.datasets) < FEWEST or len(finding.order) < 2:
+    compared = finding.compared
+    if compared is None or compared.spread is None or len(evidence.datasets) < FEWEST or len(finding.order) < 2:
         return None
     first = finding.winner or finding.order[0]
     second = next(m for m in finding.order if m != first)
@@ -56,10 +57,11 @@ def what_it_depends_on(results: Results, evidence: Evidence, finding: Finding) -
         return None
     gains = "gains on" if rho > 0 else "loses against"
     among = f"the largest of {plural(len(known), 'property', 'properties')}"
-    return (
+    text = (
         f"why it depends: {first} {gains} {second} with {name} (Spearman {formats.fixed(2)(rho)} over "
         f"{plural(len(d), 'data set')}, {among}, {formats.p_equals(p)})"
     )
+    return Remark(Role.STABILITY, Text(text), "why it depends", 3)
 
 
 def _known(results: Results, evidence: Evidence) -> dict[str, npt.NDArray[np.float64]]:

@@ -7,12 +7,13 @@ from fairtrial.stats.bibliography import (
     BENAVOLI_2016,
     DEMSAR_2006,
     EFRON_TIBSHIRANI_1997,
+    HSU_1984,
     HUNG_FITHIAN_2019,
     NADEAU_BENGIO_2003,
     ROMANO_WOLF_2005,
     STUDENT_1908,
 )
-from fairtrial.verdict.claims.claims import claim_on_each, claim_on_one, claim_over_datasets
+from fairtrial.verdict.claims.level import claim_on_each, claim_on_one, claim_over_datasets
 from fairtrial.verdict.designs.each_dataset import on_each_dataset
 from fairtrial.verdict.designs.no_test import describe_only
 from fairtrial.verdict.designs.one_dataset import on_one_dataset
@@ -20,12 +21,29 @@ from fairtrial.verdict.designs.one_method import estimate_on_one, estimate_over_
 from fairtrial.verdict.designs.over_datasets import over_datasets
 from fairtrial.verdict.rules.rule import Aim, Rule
 
-__all__ = ["COMPARISON_RULES", "LAST_RULE", "ONE_METHOD_RULES", "OPTIMISTIC_RULE"]
+__all__ = ["COMPARISON_RULES", "LAST_RULE", "ONE_METHOD_RULES", "OPTIMISTIC_RULE", "one_mean"]
 
 NOTHING_TO_COMPARE = "with one method there is nothing to compare, so its level is estimated"
 OVERLAP = "splits whose training sets overlap: the variance is corrected for it"
-FOLDS_ARE_NOT = "one mean per data set, since folds of one data set aren't independent evidence"
-ONE_MEAN = "several data sets, one mean per data set: folds of one data set are not independent evidence"
+
+
+def one_mean(folds: str = "folds") -> str:
+    """The piece of evidence over data sets, and why it is one."""
+    return f"one mean per data set, since {folds} of one data set aren't independent evidence"
+
+
+def _several(piece: str) -> str:
+    return f"several data sets, {piece}"
+
+
+def _about_means(piece: str) -> str:
+    return f"the question is about means; several data sets, {piece}"
+
+
+def _with_the_best(piece: str) -> str:
+    return f"{piece}; the question is which is best, and every claim is about that"
+
+
 ANY_DIFFERENCE: tuple[Aim, ...] = ("difference", "superiority", "equivalence", "non-inferiority")
 
 OPTIMISTIC_RULE = Rule(
@@ -101,7 +119,8 @@ ONE_METHOD_RULES: tuple[Rule, ...] = (
         interval="t over data sets",
         effect="mean",
         figure="dots",
-        why=ONE_MEAN,
+        why=_several(one_mean()),
+        why_of=_several,
         reference=STUDENT_1908.short,
         answer=claim_over_datasets,
     ),
@@ -161,11 +180,12 @@ COMPARISON_RULES: tuple[Rule, ...] = (
         questions=(9,),
         compared=("two", "several", "versus control"),
         aims=ANY_DIFFERENCE,
-        procedure="paired t of the means of data sets, Bonferroni; Friedman reported for three or more",
-        interval="paired t, for all pairs together",
-        effect="mean difference",
+        procedure="comparisons with the best by sign flips of the means; paired t of two, or with a control (Bonferroni)",
+        interval="lead over the best of the others, for all methods together; paired t",
+        effect="mean lead",
         figure="differences",
-        why=f"the question is about means; {ONE_MEAN}",
+        why=_about_means(one_mean()),
+        why_of=_about_means,
         reference=DEMSAR_2006.short,
         answer=over_datasets,
     ),
@@ -180,7 +200,8 @@ COMPARISON_RULES: tuple[Rule, ...] = (
         interval="Hodges–Lehmann (inverted Wilcoxon)",
         effect="typical difference (pseudo-median)",
         figure="differences",
-        why=ONE_MEAN,
+        why=_several(one_mean()),
+        why_of=_several,
         reference=DEMSAR_2006.short,
         answer=over_datasets,
     ),
@@ -195,7 +216,8 @@ COMPARISON_RULES: tuple[Rule, ...] = (
         interval="Hodges–Lehmann, for all pairs with the control together",
         effect="typical difference (pseudo-median)",
         figure="differences",
-        why=ONE_MEAN,
+        why=_several(one_mean()),
+        why_of=_several,
         reference=f"{DEMSAR_2006.short}; {ROMANO_WOLF_2005.short}",
         answer=over_datasets,
     ),
@@ -206,12 +228,14 @@ COMPARISON_RULES: tuple[Rule, ...] = (
         questions=(9,),
         compared=("several",),
         aims=("difference", "equivalence"),
-        procedure="Wilcoxon signed ranks: the winner by its own tests, all pairs by joint flips; Friedman reported",
-        interval="Hodges–Lehmann, for all pairs together",
-        effect="typical difference (pseudo-median)",
-        figure="critical difference",
-        why=f"{FOLDS_ARE_NOT}; the signed ranks of a pair do not depend on which other methods are compared",
-        reference=f"{DEMSAR_2006.short}; {BENAVOLI_2016.short}; {HUNG_FITHIAN_2019.short}; {ROMANO_WOLF_2005.short}",
+        procedure="comparisons with the best by Wilcoxon signed ranks: the winner by its own tests, the others by joint "
+        "flips; all pairs if asked (--pairs); Friedman reported",
+        interval="lead over the best of the others, for all methods together",
+        effect="typical lead (pseudo-median)",
+        figure="leads",
+        why=_with_the_best(one_mean()),
+        why_of=_with_the_best,
+        reference=f"{DEMSAR_2006.short}; {HUNG_FITHIAN_2019.short}; {HSU_1984.short}; {ROMANO_WOLF_2005.short}",
         answer=over_datasets,
     ),
 )

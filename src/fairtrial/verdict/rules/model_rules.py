@@ -10,7 +10,7 @@ from fairtrial.stats.bibliography import (
     HESTERBERG_2015,
     WILSON_1927,
 )
-from fairtrial.verdict.claims.claims import claim_on_instances
+from fairtrial.verdict.claims.level import claim_on_instances
 from fairtrial.verdict.designs.fixed_models import on_instances
 from fairtrial.verdict.designs.one_method import estimate_on_instances
 from fairtrial.verdict.rules.rule import Rule

@@ -24,7 +24,7 @@ AIMS: tuple[Aim, ...] = get_args(Aim)
 """What is to be shown: how good a method is (estimate), that it is better than a level (claim), that methods differ,
 that they are better than the control (superiority), equal but for what matters, or not worse by what matters."""
 
-FigureName = Literal["dots", "differences", "critical difference"]
+FigureName = Literal["dots", "differences", "leads"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,8 @@ class Rule:
 
     ``when`` decides whether the row fits a situation, ``condition`` says the same in words. ``questions`` are numbers
     of Dietterich's nine questions. ``interval`` and ``effect`` are what the finding reports, ``figure`` is drawn first.
-    A row with ``asked_by`` is taken only if it is asked for with this argument of a verdict.
+    A row with ``asked_by`` is taken only if it is asked for with this argument of a verdict. ``why_of`` makes the reason
+    from the words for a piece of evidence, where these depend on the data.
     """
 
     name: str
@@ -50,3 +51,4 @@ class Rule:
     reference: str
     answer: Procedure
     asked_by: str = ""
+    why_of: Callable[[str], str] | None = None

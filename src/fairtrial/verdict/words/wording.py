@@ -12,8 +12,9 @@ from fairtrial.measures.name_options import parse
 from fairtrial.measures.operating_context import costs_of
 from fairtrial.stats import Interval
 from fairtrial.tables import formats
+from fairtrial.words import plural
 
-__all__ = ["Wording", "span_of"]
+__all__ = ["Scope", "Wording", "span_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +86,30 @@ class Wording:
         text = _with_ends(write, interval.estimate, span_of(interval))
         return text if self.ratio else text.replace(" [", f"{self._points} [")
 
+    def amount(self, size: float) -> str:
+        """A size with its unit: '6.4 percentage points', '0.064'."""
+        return f"{self.value(size)}{self._points}"
+
+    def size_and_ends(self, interval: Interval) -> tuple[str, str]:
+        """A lead, positive where the subject is better, and its ends: ('0.043', ' [0.020, 0.073]').
+
+        Ends of both signs have them; a ratio is that of the measure itself. An interval without width has no ends.
+        """
+        seen = self.as_measured(interval) if self.ratio else interval
+        ends = span_of(seen)
+        numbers = (seen.estimate,) if ends is None else (seen.estimate, *ends, formats.half_width(ends))
+        if self.ratio:
+            write = signed = formats.over(_beside_one, numbers)
+        else:
+            write, signed = formats.over(self.value, numbers), formats.over(self.difference, numbers)
+            if self.digits is None and ends is not None and math.isfinite(half := (ends[1] - ends[0]) / 2) and half > 0:
+                write, signed = formats.by_uncertainty(half), formats.by_uncertainty(half, sign=True)
+        size = f"{write(seen.estimate)}{'' if self.ratio else self._points}"
+        if ends is None:
+            return size, ""
+        one_sided = self.ratio or ends[0] > 0 or ends[1] < 0
+        return size, f" [{', '.join(map(write if one_sided else signed, ends))}]"
+
     def lead(self, interval: Interval) -> tuple[str, str]:
         """A difference and the ends of its interval, which have signs: ('0.008', '−0.002, +0.015')."""
         numbers = interval.estimate, interval.low, interval.high, formats.half_width((interval.low, interval.high))
@@ -125,6 +150,12 @@ class Wording:
             write = formats.significant(4 + more) if self.digits is None else formats.enough(self.digits + more)
         return _with_ends(write, estimate, ends)
 
+    def rounded(self, ends: tuple[float, float], more: int = 0) -> tuple[float, ...]:
+        """The ends of an interval as :meth:`level` writes them, as numbers."""
+        if self.digits is not None:
+            return tuple(round(end, self.digits + more) for end in ends)
+        return tuple(float(f"{end:.{3 + more}e}") for end in ends)
+
     def delta(self, smallest_difference: float) -> str:
         """The smallest difference that matters: a percentage where ratios are compared, else in the measure's units.
 
@@ -145,6 +176,45 @@ class Wording:
     def claimed(self, level: float) -> str:
         """A level that was given, such as a claim, with its unit."""
         return f"{level:g}{' %' if self.measure.unit == '%' else ''}"
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What statements are about, and how their numbers are written.
+
+    ``where`` is the data that an answer is about, in words; ``unit`` and ``units`` are the words for a piece of
+    evidence, of which there are ``n``. ``delta`` is the smallest difference that matters, in units of the measure.
+    """
+
+    wording: Wording
+    where: str = ""
+    unit: str = "data set"
+    units: str = "data sets"
+    n: int = 1
+    count: int = 1
+    delta: float | None = None
+    level: float = 0.95
+    typical: bool = False
+
+    @property
+    def measure(self) -> str:
+        """The measure in words."""
+        return self.wording.name
+
+    @property
+    def sure(self) -> str:
+        """The level, '95 %'."""
+        return formats.percent(self.level)
+
+    @property
+    def matters(self) -> str:
+        """The smallest difference that matters, in words."""
+        return self.wording.delta(self.delta or 0.0)
+
+    @property
+    def counted(self) -> str:
+        """The pieces of evidence, counted."""
+        return plural(self.n, self.unit, self.units)
 
 
 def span_of(interval: Interval | None) -> tuple[float, float] | None:

@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from fairtrial.results import read_scores
-from fairtrial.verdict.words.level_sentences import LevelWords
+from fairtrial.verdict.words.levels import LevelWords
 
 
 def words(*values, factor="train_size"):

@@ -11,8 +11,11 @@ import numpy as np
 
 from fairtrial.design import FEWEST_DATASETS, Question
 from fairtrial.errors import InputError
+from fairtrial.statements import Remark, Role, Text
 from fairtrial.stats import Interval, binomial_test, mean_interval, one_sample_t
 from fairtrial.tables import Column, formats
+from fairtrial.verdict.claims.steadiness import Kept
+from fairtrial.verdict.claims.support import NextStep, Tested, next_step
 from fairtrial.verdict.designs.fixed_models import COUNTED, way_of
 from fairtrial.verdict.designs.one_dataset import correction_in_words
 from fairtrial.verdict.designs.one_method import estimate_on_one, table_of_datasets, table_on_instances
@@ -20,7 +23,7 @@ from fairtrial.verdict.designs.units import Units, units_of
 from fairtrial.verdict.estimates import level_on, within_range
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
-from fairtrial.verdict.words.wording import Wording, span_of
+from fairtrial.verdict.words.wording import Scope, Wording, span_of
 from fairtrial.words import listed, plural
 
 __all__ = ["Claim", "claim_on_each", "claim_on_instances", "claim_on_one", "claim_over_datasets", "refuse_claim"]
@@ -75,21 +78,30 @@ def claim_on_one(evidence: Evidence, question: Question, adjust: str) -> Finding
     found = _tested_on_one(evidence, _claimed(question), question.level)
     finding = estimate_on_one(evidence, question, adjust)
     words = _Words(evidence, question, f"on {evidence.datasets[0]}")
-    steps = ("more instances, or other data sets, would tell more",) if found.answer == "open" else ()
-    finding = replace(finding, why=UNTESTED if found.answer == "undefined" else "")
-    return replace(finding, sentences=(words.sentence(found),), test=_test(found), claim=found, next_steps=steps)
+    steps = (next_step("more data", "more instances, or other data sets, would tell more"),)
+    return replace(
+        finding,
+        statements=(_said(words.sentence(found)), _test(found), *(steps if found.answer == "open" else ())),
+        claim=found,
+        why=UNTESTED if found.answer == "undefined" else "",
+    )
+
+
+def _said(text: str, rank: int = 0) -> Remark:
+    """The sentence about a claim."""
+    return Remark(Role.ANSWER, Text(text), "claim", rank)
 
 
 def claim_on_instances(evidence: Evidence, question: Question, adjust: str) -> Finding:  # noqa: ARG001
     """Test a claim about one fixed model on the instances of one test set, or on its clusters."""
     found = _tested_on_instances(evidence, _claimed(question), question.level)
     words = _Words(evidence, question, f"on instances such as those of {evidence.datasets[0]}")
+    more = (next_step("more data", "more instances would tell more"),)
     return Finding(
-        sentences=(words.sentence(found),),
+        statements=(_said(words.sentence(found)), _test(found), *(more if found.answer == "open" else ())),
         table=table_on_instances(evidence, question, found.interval, way_of(evidence, question.level).over),
-        test=_test(found),
+        scope=words.scope,
         order=evidence.methods,
-        next_steps=("more instances would tell more",) if found.answer == "open" else (),
         claim=found,
     )
 
@@ -103,12 +115,16 @@ def claim_over_datasets(evidence: Evidence, question: Question, adjust: str) -> 
     better = evidence.sign * (evidence.means[:, 0] - claimed) > 0
     counted = f"Its mean is {words.goal} {words.claimed} on {better.sum()} of the {n} data sets."
     return Finding(
-        sentences=(words.sentence(found, "geometric mean " if evidence.as_ratio else "mean "), counted),
+        statements=(
+            _said(words.sentence(found, "geometric mean " if evidence.as_ratio else "mean ")),
+            _said(counted, 1),
+            _test(found),
+            *_without_one(evidence, units, found),
+            *([_twice_as_sure(units)] if found.answer == "open" else ()),
+        ),
         table=table_of_datasets(evidence, question),
-        test=_test(found),
+        scope=words.scope,
         order=evidence.methods,
-        stable=tuple(_without_one(evidence, units, found)),
-        next_steps=(_twice_as_sure(units),) if found.answer == "open" else (),
         claim=found,
     )
 
@@ -127,7 +143,7 @@ def claim_on_each(evidence: Evidence, question: Question, adjust: str) -> Findin
     words = _Words(evidence, question)
     few = question.domains != "these"
     why = f"fewer than {FEWEST_DATASETS} data sets allow no answer over data sets" if few else "as asked"
-    family = "" if m == 1 else f", Bonferroni over {plural(m, 'data set')}"
+    family = "" if m == 1 else f"Bonferroni over {plural(m, 'data set')}"
     extra = (
         (Column("p" if m == 1 else "p (Bonferroni)", formats.p_value, key="p_value"), [one.p_value for one in found]),
         (Column(f"{words.goal} {words.claimed}", align="left", key="claim"), [one.answer for one in found]),
@@ -137,14 +153,20 @@ def claim_on_each(evidence: Evidence, question: Question, adjust: str) -> Findin
     )
     table = table_of_datasets(evidence, question, level=level, more=extra, notes=() if m == 1 else (joint,))
     tests = [one for one in found if one.test] or found
+    own = _test(tests[0])
+    details = (*own.details, *filter(None, [family]), f"each data set is tested by itself ({why})")
+    more = next_step("more data", f"{FEWEST_DATASETS} data sets or more would allow an answer about such data sets")
     return Finding(
-        sentences=(words.on_each(found), f"Each data set is tested by itself ({why})."),
+        statements=(
+            _said(words.on_each(found)),
+            replace(own, family="on each data set", details=details),
+            *([more] if few else ()),
+        ),
         table=table,
-        test=f"on each data set: {_test(tests[0])[:-1]}{family}.",
+        scope=words.scope,
         order=evidence.methods,
         each=True,
         parts=tuple(_parts(evidence, replace(question, level=level), found)),
-        next_steps=(f"{FEWEST_DATASETS} data sets or more would allow an answer about data sets such as these",) * few,
     )
 
 
@@ -155,14 +177,15 @@ def _parts(evidence: Evidence, question: Question, found: Sequence[Claim]) -> It
         if one.methods:
             finding = estimate_on_one(one, question, "none")
             sentence = _Words(one, question, f"on {name}").sentence(claim)
-            yield name, replace(finding, sentences=(sentence,), test=_test(claim), claim=claim)
+            yield name, replace(finding, statements=(_said(sentence), _test(claim)), claim=claim)
 
 
-def _twice_as_sure(units: Units) -> str:
+def _twice_as_sure(units: Units) -> NextStep:
     """What more data sets would bring: an interval of half the width takes four times as many."""
     unit = units.noun if units.n == units.datasets else "family"
     several = "families" if unit == "family" else f"{unit}s"
-    return f"more {several} would narrow the interval: about {4 * units.n:,} in all would halve it"
+    text = f"more {several} would narrow the interval: about {4 * units.n:,} in all would halve it"
+    return next_step("more data", text)
 
 
 def _claimed(question: Question) -> float:
@@ -248,36 +271,31 @@ def _tested_on_instances(evidence: Evidence, claimed: float, level: float) -> Cl
     return _decided(claimed, interval, outcome.p_value, f"one-sample t over {way.over}", evidence)
 
 
-def _test(found: Claim) -> str:
+def _test(found: Claim) -> Tested:
     if found.answer == "undefined":
-        return f"none: {found.why}."
+        return Tested("", f"none: {found.why}", none=True)
     level = 1 - found.interval.level
-    return f"{found.test}; two-sided at {level:.3g} against the claim {found.claimed:g}."
+    return Tested("", found.test, details=(f"two-sided at {level:.3g} against the claim {found.claimed:g}",))
 
 
-def _without_one(evidence: Evidence, units: Units, found: Claim) -> list[str]:
-    """Whether the answer depends on a single data set or family, in words."""
+def _without_one(evidence: Evidence, units: Units, found: Claim) -> Iterator[Kept]:
+    """Whether the answer depends on a single data set or family."""
     if found.answer == "undefined":
-        return []
+        return
     others = [replace(units, scores=np.delete(units.scores, i, axis=0)) for i in range(units.n)]
     answers = [_tested_over(evidence, other, found.claimed, found.interval.level).answer for other in others]
     hinges = [name for name, answer in zip(units.names, answers, strict=True) if answer != found.answer]
     unit = "data set" if units.n == units.datasets else "family"
-    if not hinges:
-        return [f"the same answer whichever {unit} is left out"]
     kept = units.n - len(hinges)
-    return [f"the same answer in {kept} of {units.n} cases when one {unit} is left out; it hinges on {listed(hinges)}"]
+    what = (
+        "the same answer" if not hinges else f"the same answer (it hinges on {listed(hinges)}) in {kept} of {units.n}"
+    )
+    yield Kept(what, kept, units.n, unit)
 
 
 def _sides(ends: tuple[float, ...], claimed: float) -> list[int]:
     """For each end of an interval, whether it lies below the claim (−1), on it or above."""
     return [(end > claimed) - (end < claimed) for end in ends]
-
-
-def _ends_in(text: str) -> tuple[float, ...]:
-    """The ends of the interval in a text such as '0.013 [0.010, 0.016]'."""
-    inside = text.partition("[")[2].rstrip("]").replace("−", "-")
-    return tuple(map(float, inside.split(", ")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,6 +305,10 @@ class _Words:
     evidence: Evidence
     question: Question
     where: str = ""
+
+    @property
+    def scope(self) -> Scope:
+        return Scope(Wording(self.evidence.measure), self.where, level=self.question.level)
 
     @property
     def goal(self) -> str:
@@ -323,9 +345,9 @@ class _Words:
         """The level and its interval, with enough decimals to see on which side of the claim the interval lies."""
         words, ends = Wording(self.evidence.measure), span_of(found.interval)
         for more in range(MORE_DECIMALS):
-            text = words.level(found.interval.estimate, ends, more=more)
-            if ends is None or _sides(ends, found.claimed) == _sides(_ends_in(text), found.claimed):
-                return text
+            shown = () if ends is None else words.rounded(ends, more=more)
+            if ends is None or _sides(ends, found.claimed) == _sides(shown, found.claimed):
+                return words.level(found.interval.estimate, ends, more=more)
         return words.level(found.interval.estimate, ends)
 
     def on_each(self, found: Sequence[Claim]) -> str:

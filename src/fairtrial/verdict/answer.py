@@ -1,0 +1,260 @@
+"""An answer: statements with their evidence, shown as one page, whatever was asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fairtrial.notices import Notice
+from fairtrial.statements import Role, Statement, Text, by_role, say
+from fairtrial.stats.bibtex import names_of_works
+from fairtrial.tables import Answer as AnswerBlock
+from fairtrial.tables import Block, Document, Facts, Paragraph, Point, Shown, Strong, Table, render_result
+from fairtrial.verdict.claims.support import DidNotRun, NextStep, Refused, Tested
+from fairtrial.verdict.words.wording import Scope
+from fairtrial.words import as_sentence
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from fairtrial.design import Question
+    from fairtrial.measures import Measure
+    from fairtrial.results import Results
+
+__all__ = ["Answer"]
+
+MOST_ROWS = 12
+"""Methods in the table of a page; the rest is counted."""
+
+MOST_ANSWERS = 3
+MOST_DOUBTS = 3
+MOST_STEPS = 1
+
+LABELS = {Role.CHECK: "Checked", Role.STABILITY: "Stable", Role.NEXT: "Next"}
+MORE = "print(answer.full): every check and reason · print(answer.explained): how to read the columns"
+
+
+class Answer(Shown):
+    """The answer to a question, with its evidence: verdicts, effects, surfaces, ablations and robust settings.
+
+    ``print`` shows the page, ``full`` has every check, reason and reference of the same claims, ``explained`` also how
+    to read the columns; ``render("md")`` writes the page in another format, ``figure()`` draws it; ``to_table()``,
+    ``to_document()`` and ``to_dict()`` give it as data.
+    """
+
+    if TYPE_CHECKING:  # fields of some kinds of answers, and properties of others
+
+        @property
+        def question(self) -> Question: ...
+
+        @property
+        def measure(self) -> Measure: ...
+
+        @property
+        def statements(self) -> tuple[Statement, ...]: ...
+
+        @property
+        def scope(self) -> Scope: ...
+
+        @property
+        def results(self) -> Results | None: ...
+
+        @property
+        def why(self) -> str: ...
+
+        @property
+        def reference(self) -> str: ...
+
+    def to_table(self) -> Table:
+        """The evidence as one table."""
+        raise NotImplementedError
+
+    def more_tables(self) -> tuple[Table, ...]:
+        """Further tables, for the full page."""
+        return ()
+
+    def figure(self) -> Figure:
+        """Draw the answer."""
+        raise NotImplementedError
+
+    def read(self) -> str:
+        """How the data were read, in words; empty where nothing is to be said."""
+        return ""
+
+    def explanations(self) -> tuple[tuple[str, str], ...]:
+        """What the columns of the table mean, by their titles."""
+        return ()
+
+    def own_data(self) -> dict[str, Any]:
+        """The parts of :meth:`to_dict` that belong to this kind of answer."""
+        return {}
+
+    @property
+    def failed(self) -> int:
+        """The number of failed trials."""
+        return 0 if self.results is None else len(self.results.failures)
+
+    @property
+    def path(self) -> Path | None:
+        """The study file, where there is one."""
+        return None if self.results is None else self.results.path
+
+    def said(self, role: Role) -> tuple[Text, ...]:
+        """The statements of a role, in words."""
+        return tuple(say(s, self.scope) for s in by_role(self.statements)[role])
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The answer in sentences: about methods that did not run, what was found, and what to choose."""
+        return tuple(text.render() for role in (Role.ANSWER, Role.CHOICE) for text in self.said(role))
+
+    @property
+    def answer(self) -> str:
+        """The first sentence of the answer, about the methods that ran."""
+        first = next(s for s in by_role(self.statements)[Role.ANSWER] if not isinstance(s, DidNotRun))
+        return say(first, self.scope).render()
+
+    @property
+    def absence(self) -> str:
+        """The sentence that names the methods that did not run, and why; empty where all ran."""
+        return Text.joined(say(s, self.scope) for s in self.statements if isinstance(s, DidNotRun)).render()
+
+    @property
+    def sentence(self) -> str:
+        """The answer; before it, the sentence about methods that did not run."""
+        return Text.joined((self.absence, self.answer)).render()
+
+    @property
+    def notices(self) -> tuple[Notice, ...]:
+        """What guards found."""
+        refused = [s.reason for s in self.statements if isinstance(s, Refused)]
+        return (*refused, *(s for s in self.statements if isinstance(s, Notice)))
+
+    @property
+    def stable(self) -> tuple[str, ...]:
+        """How stable the answer is, in words."""
+        return tuple(text.render() for text in self.said(Role.STABILITY))
+
+    @property
+    def next_steps(self) -> tuple[NextStep, ...]:
+        """What would settle what is open."""
+        return tuple(s for s in by_role(self.statements)[Role.NEXT] if isinstance(s, NextStep))
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether data or plan leave no answer."""
+        return any(isinstance(s, Refused) for s in self.statements)
+
+    @property
+    def test(self) -> str:
+        """The test, in words."""
+        return Text.joined(self.said(Role.TEST), "; ").render()
+
+    def points(self) -> tuple[Point, ...]:
+        """The notices as points of a document."""
+        return tuple(Point(notice.is_fine, notice.text) for notice in self.notices)
+
+    def answer_blocks(self) -> tuple[Block, ...]:
+        """The sentences of the answer: methods that did not run, grave doubts, what was found, and what to choose."""
+        roles = by_role(self.statements)
+        grave = [s for s in roles[Role.DOUBT] if isinstance(s, Notice) and s.severity == "grave"]
+        blocks: list[Block] = [Paragraph(Strong(self.absence))] if self.absence else []
+        if not self.is_refused:
+            blocks += [Paragraph(Strong(as_sentence(n.sentence, self._names()))) for n in grave]
+        found = [s for s in roles[Role.ANSWER] if not isinstance(s, DidNotRun)]
+        texts = [say(s, self.scope).render() for s in (*found, *roles[Role.CHOICE])]
+        return (*blocks, AnswerBlock(texts[0]), *map(Paragraph, texts[1:]))
+
+    def _names(self) -> tuple[str, ...]:
+        """Names with which a sentence may begin, and which stay as they are."""
+        return ()
+
+    def to_document(self, *, full: bool = False, explain: bool = False) -> Document:
+        """The page: answer, choice, one table, and a line each for reading, test, doubts and next steps.
+
+        ``full`` adds every check, reason and reference, ``explain`` what the columns mean.
+        """
+        table = self.to_table()
+        blocks: list[Block] = [*self.answer_blocks(), replace(table, caption="") if not full else table]
+        if not full:
+            blocks[-1] = self._short(blocks[-1])  # type: ignore[arg-type]
+        if full:
+            blocks += self.more_tables()
+        if explain and (texts := self.explanations()):
+            blocks.append(Facts(texts))
+        blocks.append(Facts(tuple(self._full_remarks() if full else self._remarks(explain=explain))))
+        return Document(tuple(blocks))
+
+    @property
+    def full(self) -> Document:
+        """The page with every check, reason and reference."""
+        return self.to_document(full=True)
+
+    @property
+    def explained(self) -> Document:
+        """The page with what its columns mean."""
+        return self.to_document(explain=True)
+
+    def _short(self, table: Table) -> Table:
+        """The table of the page: the first methods, those that are asked about by name, and the yardsticks."""
+        return table
+
+    def _remarks(self, *, explain: bool) -> Iterator[tuple[str, str | Point]]:
+        if read := self.read():
+            yield "Read", read
+        roles = by_role(self.statements)
+        if test := self.test:
+            yield "Test", test
+        doubts = [s for s in roles[Role.DOUBT] if not (isinstance(s, Notice) and s.severity == "grave")]
+        for doubt in doubts[:MOST_DOUBTS]:
+            yield "Beware", doubt.sentence if isinstance(doubt, Notice) else say(doubt, self.scope).render()
+        if len(doubts) > MOST_DOUBTS:
+            yield "Beware", f"and {len(doubts) - MOST_DOUBTS} more on the full page"
+        for step in roles[Role.NEXT][:MOST_STEPS]:
+            yield "Next", say(step, self.scope).render()
+        yield "More", MORE
+
+    def _full_remarks(self) -> Iterator[tuple[str, str | Point]]:
+        if read := self.read():
+            yield "Read", read
+        roles = by_role(self.statements)
+        for s in roles[Role.TEST]:
+            details = s.details if isinstance(s, Tested) else ()
+            why = f" Why: {self.why}. ({names_of_works(self.reference)})" if self.why and not self.is_refused else ""
+            yield "Test", "; ".join((say(s, self.scope).render(), *details)) + "." + why
+        for doubt in roles[Role.DOUBT]:
+            yield "Beware", say(doubt, self.scope).render()
+        for s in roles[Role.CHECK]:
+            yield "Checked", Point(getattr(s, "is_fine", True), say(s, self.scope).render())
+        for role in (Role.STABILITY, Role.NEXT):
+            for text in self.said(role):
+                yield LABELS[role], text.render()
+
+    def to_dict(self) -> dict[str, Any]:
+        """The whole answer as plain data: statements with their words, tables, and what belongs to its kind."""
+        statements = [
+            {**s.to_dict(), "text": say(s, self.scope).render()}
+            for own in by_role(self.statements).values()
+            for s in own
+        ]
+        return {
+            "answer": self.sentence,
+            "statements": statements,
+            "question": self.question.to_dict(),
+            "measure": self.measure.name,
+            "higher_is_better": self.measure.higher_is_better,
+            "why": self.why,
+            "reference": self.reference,
+            "table": self.to_table().to_dict(),
+            "more_tables": [table.to_dict() for table in self.more_tables()],
+            "failed_trials": self.failed,
+            **self.own_data(),
+        }
+
+    def render(self, how: str, *, full: bool = False, explain: bool = False) -> str:
+        """The page in one of the output formats: text, md, html; json; csv and latex have its table alone."""
+        if (full or explain) and how in ("text", "md", "html"):
+            return self.to_document(full=full, explain=explain).render(how)
+        return render_result(self, how)

@@ -1,0 +1,124 @@
+"""How much the answer depends on single data sets, on failed trials, and on what is meant by a difference."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fairtrial.statements import Role, Statement
+from fairtrial.stats import Interval
+
+__all__ = [
+    "CannotBeTried",
+    "ClaimsHinge",
+    "Hinges",
+    "Kept",
+    "MeansDisagree",
+    "Moves",
+    "OnPolicy",
+    "OnlyJust",
+    "WouldWin",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Hinges(Statement):
+    """The winner is not one without any single one of these data sets; ``another``: a different one wins instead."""
+
+    role = Role.DOUBT
+    rank = 1
+    sets: tuple[str, ...]
+    n: int
+    another: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OnlyJust(Statement):
+    """A method is among the best, or out, only just: it is not so without any one of ``sets``, of ``n``."""
+
+    role = Role.DOUBT
+    rank = 2
+    method: str
+    is_in: bool
+    sets: tuple[str, ...]
+    n: int
+    others: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class WouldWin(Statement):
+    """Without one of these data sets a method would be the winner."""
+
+    role = Role.DOUBT
+    rank = 2
+    method: str
+    sets: tuple[str, ...]
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimsHinge(Statement):
+    """What is said of these methods against the control is not shown without some single data set."""
+
+    role = Role.DOUBT
+    rank = 1
+    methods: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MeansDisagree(Statement):
+    """The means do not show what is typical of a method's lead: their own interval holds 0, or they are turned round."""
+
+    role = Role.DOUBT
+    rank = 1
+    method: str
+    other: str
+    mean: Interval
+
+
+@dataclass(frozen=True, slots=True)
+class Kept(Statement):
+    """What stays the same whichever data set is left out: the winner, those that may be best, or some differences."""
+
+    role = Role.STABILITY
+    what: str
+    count: int
+    total: int
+    unit: str
+
+
+@dataclass(frozen=True, slots=True)
+class Moves(Statement):
+    """The data set that moves the estimate of a difference most, and the estimate without it."""
+
+    role = Role.STABILITY
+    rank = 2
+    dataset: str
+    method: str
+    other: str
+    before: float
+    after: float
+
+
+@dataclass(frozen=True, slots=True)
+class CannotBeTried(Statement):
+    """Without one data set there are too few to try whether the answer stays."""
+
+    role = Role.STABILITY
+    unit: str
+    fewest: int
+
+
+@dataclass(frozen=True, slots=True)
+class OnPolicy(Statement):
+    """Whether the answer depends on how failed trials are scored: the winner, what differs, or neither.
+
+    ``others`` has for each other policy that can be applied the winner, and the methods that are out or differ.
+    """
+
+    role = Role.STABILITY
+    rank = 1
+    policy: str
+    winner: str
+    others: tuple[tuple[str, str], ...]
+    changed: tuple[str, ...] = ()
+    claim: bool = False

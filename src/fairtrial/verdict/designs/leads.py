@@ -1,0 +1,75 @@
+"""Comparisons with the best from the intervals of all pairs, where no joint procedure is known for the design."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from fairtrial.stats import Interval, Lead, WithTheBest
+from fairtrial.stats.post_hoc.with_the_best import Standing
+
+if TYPE_CHECKING:
+    from fairtrial.verdict.designs.compare_methods import Compared
+    from fairtrial.verdict.designs.decide import Pair
+
+__all__ = ["leads_of_pairs"]
+
+
+def leads_of_pairs(compared: Compared) -> WithTheBest:
+    """The lead of each method over the best of the others: its smallest lead, by intervals that hold for all pairs.
+
+    A method is out where the interval of some rival's lead over it lies above 0, or where another one is the winner;
+    then its lead is at most 0 by decision, if its own interval reaches further. The winner's lower end is that of its
+    own tests, which need no adjustment.
+    """
+    names = compared.evidence.methods
+    k = len(names)
+    seen = [{b: compared.between(a, b) for b in range(k) if b != a} for a in range(k)]
+    leader = compared.winner if compared.winner is not None else compared.order[0]
+    standings = [_standing(compared, m, seen[m]) for m in range(k)]
+    best = [m for m in compared.order if standings[m] != "out"]
+    leader = leader if leader in best else next(iter(best), leader)
+    leads = tuple(_lead(compared, m, leader, seen[m], standings[m]) for m in range(k))
+    return WithTheBest(
+        names=names,
+        leads=leads,
+        leader=names[leader],
+        winner=None if compared.winner is None else names[compared.winner],
+        circle=() if best else names,
+        level=compared.question.level,
+        estimand="mean",
+        exact=False,
+    )
+
+
+def _standing(compared: Compared, m: int, pairs: dict[int, Pair]) -> Standing:
+    if compared.winner is not None:
+        return "winner" if m == compared.winner else "out"
+    return "out" if any(p.winner not in (None, m) for p in pairs.values()) else "in"
+
+
+def _lead(compared: Compared, m: int, leader: int, pairs: dict[int, Pair], standing: Standing) -> Lead:
+    names = compared.evidence.methods
+    ordered = [o for o in compared.order if o != m]
+    rival = leader if m != leader else min(ordered, key=lambda o: (_estimate(pairs[o]), compared.order.index(o)))
+    shown = pairs[rival].effect
+    worst = max((p.p_value for p in pairs.values()), default=math.nan)
+    strongest = [p for p in pairs.values() if p.ahead not in (None, m)]
+    p_value = worst if standing == "winner" else min((p.p_adjusted for p in strongest), default=1.0)
+    if standing == "out" and compared.winner is not None:
+        p_value = min(p_value, pairs[compared.winner].p_value)
+    if shown is None:
+        nothing = Interval("difference", math.nan, math.nan, math.nan, compared.question.level)
+        return Lead(names[m], names[rival], nothing, p_value, standing)
+    ends = [p.effect for p in pairs.values() if p.effect is not None]
+    low, high = min(e.low for e in ends), min(e.high for e in ends)
+    if standing == "winner":
+        low = min((p.own or p.effect).low for p in pairs.values() if p.own or p.effect)  # type: ignore[union-attr]
+    closed = standing == "out" and high > 0
+    interval = replace(shown, low=low, high=0.0 if closed else high)
+    return Lead(names[m], names[rival], interval, p_value, standing, closed)
+
+
+def _estimate(pair: Pair) -> float:
+    return math.inf if pair.effect is None else pair.effect.estimate

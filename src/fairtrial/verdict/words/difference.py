@@ -1,0 +1,139 @@
+"""How two methods differ, and all others from a control, in words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from fairtrial.statements import says
+from fairtrial.tables import formats
+from fairtrial.verdict.claims.difference import (
+    AgainstControl,
+    Alike,
+    Better,
+    Differences,
+    Equivalent,
+    EquivalentPairs,
+    NotShown,
+    OnSingle,
+)
+from fairtrial.verdict.words.best import matters, size_of_lead
+from fairtrial.verdict.words.wording import Scope
+from fairtrial.words import listed, part_of, plural, verb
+
+__all__: list[str] = []
+
+MOST_PAIRS = 3
+
+
+@says(Better)
+def _(s: Better, to: Scope) -> str:
+    if s.alone:
+        start = f"{s.method} is better than {s.other} in {to.measure} {to.where}"
+        return f"{start}{size_of_lead(s.lead, to, s.other)}.{matters(s.size, to)}"
+    size, ends = to.wording.size_and_ends(s.lead)
+    if to.wording.ratio:
+        return f"{s.method} has {size} times the {to.measure} of {s.other}{ends}.{matters(s.size, to)}"
+    return f"{s.method} is {size} {to.wording.ahead_of} {s.other}{ends}.{matters(s.size, to)}"
+
+
+@says(NotShown)
+def _(s: NotShown, to: Scope) -> str:
+    start = f"No difference in {to.measure} between {s.method} and {s.other} is shown {to.where}"
+    if s.lead is None or math.isnan(s.lead.estimate):
+        return f"{start}."
+    if s.equal == to.n and to.n > 1:
+        return f"{start}: their scores are equal."
+    size, ends = to.wording.size_and_ends(s.lead)
+    kind = "typical " if to.typical else ""
+    if to.wording.ratio:
+        return f"{start}: {s.method} has {kind and 'typically '}{size} times the {to.measure} of {s.other}{ends}."
+    if s.lead.estimate == 0:
+        return f"{start}: their {kind}difference is {size}{ends}."
+    return f"{start}: the {kind}lead of {s.method} is {size}{ends}."
+
+
+@says(Equivalent)
+def _(s: Equivalent, to: Scope) -> str:
+    size = ""
+    if s.lead is not None and not to.wording.ratio and not math.isnan(s.lead.estimate):
+        shown, ends = to.wording.size_and_ends(s.lead)
+        size = f" ({shown}{ends})"
+    start = f"{s.method} and {s.other} are equivalent in {to.measure} {to.where}"
+    by = f"they differ by less than the {to.matters} that matters to you"
+    if math.isnan(s.at_least):
+        return f"{start}: {by}{size}."
+    share = formats.percent(s.at_least)
+    return f"{start}: {by}, typically{size} and on at least {share} of such {to.units}."
+
+
+@says(Alike)
+def _(s: Alike, to: Scope) -> str:
+    many = part_of(s.beyond, s.n, to.unit, to.units)
+    if s.differ:
+        start = f"Which of {s.method} and {s.other} is better in {to.measure} depends on the {to.unit}, {to.where}"
+        return f"{start}: typically they differ by less than {to.matters}, but by more on {many}."
+    start = f"{s.method} and {s.other} differ typically by less than the {to.matters} that matters in {to.measure}"
+    return f"{start} {to.where}; on single {to.units} they may differ by more, as on {many}."
+
+
+@says(OnSingle)
+def _(s: OnSingle, to: Scope) -> str:
+    on = f"on {part_of(s.better, s.n, to.unit, to.units)}" if s.better else f"on none of {to.counted}"
+    return f"{s.method} is better by {to.matters} or more {on}, and worse on {s.worse or 'none'}."
+
+
+@says(AgainstControl)
+def _(s: AgainstControl, to: Scope) -> str:
+    c, parts = s.control, []
+    if s.better:
+        small = f", by less than the {to.matters} that matters" if s.better_is_small else ""
+        parts.append(f"{listed(s.better)} {_is(s.better)} better than {c}{small}")
+    if s.not_worse:
+        it = "it" if parts else c
+        parts.append(f"{listed(s.not_worse)} {_is(s.not_worse)} not worse than {it} by {to.matters} or more")
+    if s.equivalent:
+        it = "it" if parts else c
+        parts.append(f"{listed(s.equivalent)} {_is(s.equivalent)} equivalent to {it}, within {to.matters}")
+    if s.worse:
+        small = f", by less than the {to.matters} that matters" if s.worse_is_small else ""
+        parts.append(f"{listed(s.worse)} {_is(s.worse)} worse{'' if parts else f' than {c}'}{small}")
+    if s.open:
+        it = "it" if parts else c
+        if s.alternative == "better":
+            parts.append(f"{listed(s.open)} {_is(s.open)} not shown to be better than {it}")
+        elif s.alternative == "not worse":
+            parts.append(f"{listed(s.open)} may be worse than {it} by {to.matters} or more")
+        else:
+            parts.append(f"{listed(s.open)} {_is(s.open)} not shown to differ from {it}")
+    return f"In {to.measure} {to.where}, {'; '.join(parts)}."
+
+
+def _is(methods: Sequence[str]) -> str:
+    return verb(len(methods), "is", "are")
+
+
+@says(Differences)
+def _(s: Differences, to: Scope) -> str:
+    if s.winner:
+        start = f"{s.winner} beats every other of these {to.count} in {to.measure} {to.where}, each in its own test"
+        return f"{start}; of all pairs together {part_of(s.different, s.pairs, 'pair')} {_differ(s.different)}."
+    if not s.bounded:
+        few = f"{to.counted} are too few to show which of these {to.count} methods differ in {to.measure}"
+        return f"{few}, for all {s.pairs} pairs together."
+    if not s.different:
+        return f"No difference in {to.measure} between any two of these {to.count} methods is shown {to.where}."
+    many = part_of(s.different, s.pairs, "pair")
+    return f"In {to.measure} {to.where}, {many} of these {to.count} methods {_differ(s.different)}."
+
+
+def _differ(n: int) -> str:
+    return verb(n, "differs", "differ")
+
+
+@says(EquivalentPairs)
+def _(s: EquivalentPairs, to: Scope) -> str:
+    names = "; ".join(" and ".join(pair) for pair in s.pairs[:MOST_PAIRS])
+    rest = len(s.pairs) - MOST_PAIRS
+    more = f"; and {plural(rest, 'more pair')}" if rest > 0 else ""
+    return f"Equivalent, within {to.matters}: {names}{more}."
