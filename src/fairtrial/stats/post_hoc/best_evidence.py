@@ -107,7 +107,9 @@ class TypicalLeads:
 
     def own_ends(self, i: int, j: int, level: float) -> tuple[float, float]:
         d, sign = self._pair(i, j)
-        low, high = (d.value(end) for end in rank_bounds(sign * d.whole, level, "two-sided", exact=self.n <= EXACT_PAIRS))
+        low, high = (
+            d.value(end) for end in rank_bounds(sign * d.whole, level, "two-sided", exact=self.n <= EXACT_PAIRS)
+        )
         rejected = bool(self.p[i, j] < 1 - level)
         return agree_at_zero((low, high), rejected=rejected, positive=self.statistics[i, j] > 0, least=d.value(0.25))
 

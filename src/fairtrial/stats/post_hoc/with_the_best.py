@@ -187,6 +187,12 @@ def comparisons_with_the_best(
 
     >>> scores = [[9, 8, 1], [8, 6, 2], [7, 8, 3], [9, 8, 1], [8, 7, 5], [9, 9, 8], [7, 8, 4], [9, 8, 2], [8, 6, 3]]
     >>> print(comparisons_with_the_best(scores, names=["A", "B", "C"]))
+    comparisons with the best
+    method  against    lead      low    high      p  best
+    A       B         1.000  −0.5000   2.000  1.000  may be
+    B       A        −1.000   −2.000  0.5000  0.188  may be
+    C       A        −5.000   −8.000  −2.000  0.004  no
+    low and high: lead over the best of the others; all hold together at 95 %
     """
     check_level(level)
     if not is_one_of(estimand, ESTIMANDS):
@@ -368,6 +374,7 @@ def _decide(leads: Evidence, means: FloatArray, alpha: float, draws: int, seed: 
     single = both = np.full(k, np.inf)
     if k > 2:
         largest = leads.spread.max(axis=1)
+        largest[largest == 0] = 1.0  # equal to all others
         strongest = leads.statistics.argmax(axis=0)
         floors = np.maximum(leads.own_p(leads.statistics.max(axis=0) / largest), leads.p[np.arange(k), strongest])
         won = bool((beats | np.eye(k, dtype=np.bool_)).all(axis=1).any())
@@ -392,7 +399,7 @@ def _decide(leads: Evidence, means: FloatArray, alpha: float, draws: int, seed: 
     back = inside & (alone < alpha) if winner is None else np.zeros(k, dtype=np.bool_)
     if back.any():
         left = int(np.flatnonzero(inside & ~back)[0])
-        p[back] = np.maximum(alone[back], leads.p[left, back])
+        p[back] = np.where(leads.statistics[left, back] > 0, np.maximum(alone[back], leads.p[left, back]), 1.0)
     smallest = np.where(np.eye(k, dtype=np.bool_), np.inf, leads.estimates).min(axis=1)
     among = np.flatnonzero(inside) if inside.any() else np.arange(k)
     keys = (means[among], smallest[among]) if isinstance(leads, TypicalLeads) else (smallest[among], means[among])
