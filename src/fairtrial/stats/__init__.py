@@ -64,6 +64,7 @@ from fairtrial.stats.post_hoc.mean_ranks import bonferroni_dunn, critical_differ
 from fairtrial.stats.post_hoc.pairwise import compare_pairs, pairwise, versus_control
 from fairtrial.stats.post_hoc.rank_intervals import rank_intervals
 from fairtrial.stats.post_hoc.wilcoxon_matrix import wilcoxon_matrix
+from fairtrial.stats.post_hoc.with_the_best import WithTheBest, comparisons_with_the_best
 from fairtrial.stats.power.planning import minimum_detectable, power, sample_size
 from fairtrial.stats.power.power_result import Power
 from fairtrial.stats.power.simulation import design_errors, simulated_power
@@ -116,6 +117,7 @@ __all__ = [
     "SteepestPath",
     "Strengths",
     "VarianceShares",
+    "WithTheBest",
     "adjust",
     "aligned_friedman",
     "anova",
@@ -138,6 +140,7 @@ __all__ = [
     "cochran_q",
     "cohen_d",
     "compare_pairs",
+    "comparisons_with_the_best",
     "corrected_t",
     "critical_difference",
     "critical_values",

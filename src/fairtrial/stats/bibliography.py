@@ -173,6 +173,7 @@ DRAPER_1963 = Reference("Draper", 1963, "Technometrics 5:469-479", DOI + "10.108
 DUNNETT_1955 = Reference("Dunnett", 1955, "", DOI + "10.1080/01621459.1955.10501294")
 DUNN_1961 = Reference("Dunn", 1961, "", DOI + "10.1080/01621459.1961.10482090")
 DUNN_1964 = Reference("Dunn", 1964, "Technometrics 6:241-252", DOI + "10.1080/00401706.1964.10490181")
+EDWARDS_HSU_1983 = Reference("Edwards & Hsu", 1983, "JASA 78:965-971", DOI + "10.1080/01621459.1983.10477047")
 EFRON_1987 = Reference(
     "Efron",
     1987,
@@ -271,6 +272,14 @@ HOTELLING_1931 = Reference(
     DOI + "10.1214/aoms/1177732979",
     "Hotelling, H. (1931). The generalization of Student's ratio. Annals of Mathematical Statistics 2, 360–378.",
 )
+HSU_1984 = Reference(
+    "Hsu",
+    1984,
+    "Annals of Statistics 12:1136-1144",
+    DOI + "10.1214/aos/1176346732",
+    "Hsu, J. C. (1984). Constrained simultaneous confidence intervals for multiple comparisons with the best. Annals of "
+    "Statistics 12, 1136–1144.",
+)
 HUNG_FITHIAN_2019 = Reference(
     "Hung & Fithian",
     2019,
@@ -357,6 +366,9 @@ SEARLE_1992 = Reference("Searle, Casella & McCulloch", 1992, "Variance Component
 SHAFFER_1986 = Reference("Shaffer", 1986, "", DOI + "10.1080/01621459.1986.10478341")
 SHAPIRO_WILK_1965 = Reference("Shapiro & Wilk", 1965, "Biometrika 52:591-611", DOI + "10.1093/biomet/52.3-4.591")
 SHAPLEY_1953 = Reference("Shapley", 1953, "A value for n-person games", DOI + "10.1515/9781400881970-018")
+STEFANSSON_KIM_HSU_1988 = Reference(
+    "Stefansson, Kim & Hsu", 1988, "On confidence sets in multiple comparisons, Statistical Decision Theory IV 2:89-104"
+)
 STEIGER_2004 = Reference("Steiger", 2004, "", DOI + "10.1037/1082-989X.9.2.164")
 STERNE_1954 = Reference("Sterne", 1954, "Biometrika 41:275-278", DOI + "10.1093/biomet/41.1-2.275")
 STUDENT_1908 = Reference(
