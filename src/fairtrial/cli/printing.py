@@ -78,14 +78,24 @@ def finish(
 def _spoken(verdict: ResultsAnswer) -> ResultsAnswer:
     """The verdict with options of the command in its next steps, where a program has arguments."""
     from fairtrial.cli.spoken_options import in_options
+    from fairtrial.notices import Notice
+    from fairtrial.statements import Statement, Text
+    from fairtrial.statements import say as say_statement
     from fairtrial.verdict import Verdict
+    from fairtrial.verdict.claims.support import NextStep
 
     context = click.get_current_context(silent=True)
     if context is None or not isinstance(verdict, Verdict):
         return verdict
     say = partial(in_options, params=context.command.params)
-    finding = replace(verdict.finding, next_steps=tuple(map(say, verdict.finding.next_steps)))
-    return replace(verdict, finding=finding, notices=tuple(replace(n, remedy=say(n.remedy)) for n in verdict.notices))
+
+    def spoken(s: Statement) -> Statement:
+        if isinstance(s, NextStep):
+            return replace(s, words=Text(say(say_statement(s, verdict.scope).render())))
+        return replace(s, remedy=say(s.remedy)) if isinstance(s, Notice) else s
+
+    statements = tuple(map(spoken, verdict.statements))
+    return replace(verdict, finding=replace(verdict.finding, statements=statements))
 
 
 def print_surface(

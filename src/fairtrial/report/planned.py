@@ -61,7 +61,7 @@ def _tests(verdict: Verdict | FactorAnswer) -> str:
     """The tests that were made, in words; empty if there were none."""
     if not isinstance(verdict, Verdict):
         return verdict.test if verdict.procedures else ""
-    return "" if verdict.finding.comparisons is None and not _has_tests(verdict) else verdict.finding.test
+    return "" if verdict.finding.comparisons is None and not _has_tests(verdict) else verdict.test
 
 
 def _has_tests(verdict: Verdict) -> bool:

@@ -16,11 +16,10 @@ from fairtrial.report.factor_blocks import (
     factors_test,
     facts_of,
 )
-from fairtrial.report.further_pairs import further_pairs
 from fairtrial.report.hidden_places import without_places
 from fairtrial.report.lede import level_numbers, question_of, verdict_numbers
 from fairtrial.report.planned import answered_guidelines
-from fairtrial.report.reading_help import explained, important_first, with_help, with_preamble
+from fairtrial.report.reading_help import explained, with_help, with_preamble
 from fairtrial.report.references import references
 from fairtrial.report.study_facts import (
     datasets_table,
@@ -36,6 +35,7 @@ from fairtrial.report.write_up import bibtex, methods_paragraph
 from fairtrial.result_tables import table_of_results
 from fairtrial.results import Results
 from fairtrial.results.absentees import sentence_about
+from fairtrial.statements import Role
 from fairtrial.tables import (
     Block,
     Document,
@@ -98,9 +98,10 @@ def _verdict_sections(results: Results, verdict: Verdict, full: bool) -> Iterato
     pictures = figures_for(verdict)
     last = [p for p in pictures[1:] if p.title.startswith("Levels on ")]
     main = [p for p in pictures if p not in last]
-    table = explained(important_first(verdict.to_table()), "verdict.to_table()")
-    further = further_pairs(verdict)
-    yield from _section("verdict", "The evidence", table, further, *main, *verdict.finding.more_tables)
+    table = explained(verdict.to_table(), "verdict.to_table()")
+    yield from _section("verdict", "The evidence", table, *main[:1])
+    yield from _section("page", "Test, doubts and next steps", Facts(tuple(verdict.page_remarks())))
+    yield from _section("more", "More pictures and tables", *main[1:], *verdict.more_tables())
     yield from _section("why", "Why this test", *why_this_test(results, verdict))
     yield from _section("checked", "What was checked", Points(verdict.points()))
     yield from _section("stable", "How stable it is, and what would change it", *_changes(verdict))
@@ -131,7 +132,8 @@ def _other_measures(results: Results, verdict: Verdict) -> Table | None:
 def _changes(verdict: Verdict) -> Iterator[Paragraph]:
     """How stable the answer is, and what would change it."""
     names = (*verdict.evidence.datasets, *verdict.evidence.columns)
-    return _paragraphs(as_sentence(text, names) for text in (*verdict.stable, *verdict.finding.next_steps))
+    said = (*verdict.said(Role.STABILITY), *verdict.said(Role.NEXT))
+    return _paragraphs(as_sentence(text.render(), names) for text in said)
 
 
 def _write_up(verdict: Verdict) -> Iterator[Block]:
@@ -170,7 +172,7 @@ def _each_dataset(results: Results, verdict: Verdict, pictures: list[Picture]) -
     title = "On each data set" if several else f"On {verdict.evidence.datasets[0]}"
     means = _scores(results, verdict) if several and new else None
     parts = (
-        Folded(name, (*_paragraphs(part.sentences), important_first(part.table)))
+        Folded(name, (*_paragraphs(text.render() for text in part.said(Role.ANSWER)), part.table))
         for name, part in verdict.parts.items()
     )
     return _section("datasets", title, means, *pictures, *parts)
@@ -194,7 +196,8 @@ def _factor_sections(results: Results, answer: FactorAnswer, full: bool) -> Iter
     yield from _section("variance", known.more, *answer.more_tables())
     yield from _section("why", "Why this test", factors_test(answer))
     yield from _section("checked", "What was checked", Points(answer.points()))
-    yield from _section("stable", "What would change it", *_paragraphs(map(as_sentence, answer.next_steps)))
+    steps = (as_sentence(text.render()) for text in answer.said(Role.NEXT))
+    yield from _section("stable", "What would change it", *_paragraphs(steps))
     yield from _measured_sections(results, answer, full)
     yield from _planned_section(results, answer)
     yield from _origin_sections(results, answer, full)
@@ -229,6 +232,6 @@ def _level_pictures(results: Results, verdicts: LevelVerdicts) -> Iterator[Pictu
 def _level_section(number: int, levels: Mapping[str, Level], verdict: Verdict) -> Iterator[Block]:
     """The section on one level: its answer, its table, and its pictures folded away."""
     pictures = (Folded(picture.title, (picture,)) for picture in figures_for(verdict))
-    sentences = _paragraphs(verdict.finding.sentences)
-    table = important_first(verdict.to_table())
+    sentences = _paragraphs(verdict.sentences)
+    table = verdict.to_table()
     return _section(f"level-{number}", f"At {write_levels(levels)}", *sentences, table, *pictures)

@@ -33,7 +33,10 @@ NEMENYI_CALL = "ft.figures.nemenyi_figure(verdict)"
 
 def why_this_test(results: Results, verdict: Verdict) -> Iterator[Block]:
     """The test, why it fits, its null hypothesis and its level; folded, all comparisons and the classical diagram."""
-    facts = [("Test", as_sentence(verdict.finding.test)), ("Why this one", as_sentence(verdict.why))]
+    facts = [
+        ("Test", as_sentence("; ".join((verdict.test, *verdict.test_details)))),
+        ("Why this one", as_sentence(verdict.why)),
+    ]
     tested = _first_comparisons(verdict)
     if tested is not None:
         null = as_sentence(tested.outcomes[0].null)

@@ -128,7 +128,7 @@ def _analysis(verdict: Verdict) -> str:
     """The sentence on the tests that were made, or on the estimate."""
     tested = _tested(verdict)
     if tested is None or not tested.outcomes:
-        test = verdict.finding.test.rstrip(".")
+        test = verdict.test
         return f"Analysis: {test}"
     alone = len(verdict.evidence.datasets) == 1
     units = (

@@ -62,7 +62,7 @@ def is_bounded(finding: Finding) -> bool:
 
 def test_in_brief(verdict: Verdict) -> str:
     """The test of a verdict as a note on a table, without remarks on its errors and on winners."""
-    return f"test: {verdict.finding.test.partition(';')[0].removesuffix('.')}"
+    return f"test: {verdict.test}"
 
 
 def levels_along(results: Results, factor: str | None) -> tuple[str, tuple[Level, ...]] | None:

@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from fairtrial.tables.table import Across, Column, Marked, PlusMinus, Strong, Table
 
 __all__ = [
-    "Across",
     "FORMATS",
+    "Across",
     "Answer",
     "Block",
     "Column",

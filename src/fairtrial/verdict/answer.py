@@ -152,6 +152,15 @@ class Answer(Shown):
         """The test, in words."""
         return Text.joined(self.said(Role.TEST), "; ").render()
 
+    @property
+    def test_details(self) -> tuple[str, ...]:
+        """How tests and intervals were made, and how often they err."""
+        return tuple(d for s in self.statements if isinstance(s, Tested) for d in s.details)
+
+    def page_remarks(self) -> Iterator[tuple[str, str | Point]]:
+        """The lines of the page below the table."""
+        return self._remarks()
+
     def points(self) -> tuple[Point, ...]:
         """The notices as points of a document."""
         return tuple(Point(notice.is_fine, notice.text) for notice in self.notices)
@@ -184,7 +193,7 @@ class Answer(Shown):
             blocks += self.more_tables()
         if explain and (texts := self.explanations()):
             blocks.append(Facts(texts))
-        blocks.append(Facts(tuple(self._full_remarks() if full else self._remarks(explain=explain))))
+        blocks.append(Facts(tuple(self._full_remarks() if full else self.page_remarks())))
         return Document(tuple(blocks))
 
     @property
@@ -201,7 +210,7 @@ class Answer(Shown):
         """The table of the page: the first methods, those that are asked about by name, and the yardsticks."""
         return table
 
-    def _remarks(self, *, explain: bool) -> Iterator[tuple[str, str | Point]]:
+    def _remarks(self) -> Iterator[tuple[str, str | Point]]:
         if read := self.read():
             yield "Read", read
         roles = by_role(self.statements)
@@ -214,7 +223,6 @@ class Answer(Shown):
             yield "Beware", f"and {len(doubts) - MOST_DOUBTS} more on the full page"
         for step in roles[Role.NEXT][:MOST_STEPS]:
             yield "Next", say(step, self.scope).render()
-        yield "More", MORE
 
     def _full_remarks(self) -> Iterator[tuple[str, str | Point]]:
         if read := self.read():

@@ -13,11 +13,11 @@ from fairtrial.choices import FAIL_IF, FailIf
 from fairtrial.design import Question, write_levels
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.shown import ShownAsText
+from fairtrial.statements import Role
 from fairtrial.stats.score_arrays import differences
 from fairtrial.tables import Column, Shown, Table
 from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.gate_rule import GateState, Ruling, rule_on, size_in_words
-from fairtrial.verdict.guards.doubts import REFUSED
 from fairtrial.verdict.level_verdicts import LevelVerdicts
 from fairtrial.verdict.verdict import Verdict
 from fairtrial.verdict.words.wording import Wording
@@ -281,7 +281,7 @@ def _ruling(verdict: Verdict, finding: Finding, method: str, fail_if: FailIf, da
         state: GateState = "failed" if fail_if == "not-better" else "passed"
         what = (CONDITIONS if state == "failed" else PROMISES)[fail_if]
         return Ruling(state, f"{method} is {what} {control}"), f"its scores equal those of {control}{SAME_MEANT}"
-    refused = verdict.finding.test == REFUSED
+    refused = verdict.is_refused
     for pair in () if refused else finding.pairs:
         if {method, control} == {names[pair.first], names[pair.second]}:
             seen = pair if names[pair.first] == method else pair.swapped()
@@ -292,7 +292,7 @@ def _ruling(verdict: Verdict, finding: Finding, method: str, fail_if: FailIf, da
             of_the_ruling = not ruling.of_margin or verdict.question.alternative == "not worse"
             return ruling, size_in_words(seen, words, with_p=of_the_ruling)
     absent = (f"{a.state}: {a.why}" for a in verdict.did_not_run if a.method == method and a.dataset in ("", dataset))
-    answer = finding.sentences[0] if dataset and not refused else verdict.answer
+    answer = finding.said(Role.ANSWER)[0].render() if dataset and not refused else verdict.answer
     why = next(absent, answer)
     opened = Ruling("undecided", f"whether {method} is {PROMISES[fail_if]} {control} is open")
     named = why.startswith(tuple(f"{name} " for name in (control, method, *verdict.evidence.methods)))

@@ -9,34 +9,23 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from fairtrial.choices import VerdictOptions
-from fairtrial.design import Level, write_levels, write_one
+from fairtrial.design import Level, Question, write_levels, write_one
 from fairtrial.errors import InputError
 from fairtrial.measures import Measure
 from fairtrial.notices import Notice, look
 from fairtrial.resampling import score_unit
 from fairtrial.results.absentees import Absentee, DidNotRun, sentence_about
 from fairtrial.results.analyses.order_effects import ROW_ORDER, OrderEffects, order_effects
-from fairtrial.stats.bibtex import names_of_works
-from fairtrial.tables import (
-    Answer,
-    Block,
-    Column,
-    Document,
-    Facts,
-    Marked,
-    Paragraph,
-    Point,
-    Shown,
-    Strong,
-    Table,
-    render_result,
-)
+from fairtrial.statements import Remark, Role, Statement, Text
+from fairtrial.tables import Answer as AnswerBlock
+from fairtrial.tables import Block, Column, Marked, Paragraph, Strong, Table
 from fairtrial.verdict.absent_methods import legend
+from fairtrial.verdict.answer import Answer
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.verdict import Verdict
 from fairtrial.verdict.wins_chart import Wins, pairs_chart
 from fairtrial.verdict.words.levels import LevelWords, answer_over_levels, findings_of, level_means, winners_at
-from fairtrial.verdict.words.wording import Wording
+from fairtrial.verdict.words.wording import Scope, Wording
 from fairtrial.words import MOST_NAMED, listed, plural
 
 if TYPE_CHECKING:
@@ -53,7 +42,7 @@ FAILED = Marked(None, text="failed", note="did not run at this level")
 
 
 @dataclass(frozen=True, eq=False)
-class LevelVerdicts(Shown):
+class LevelVerdicts(Answer):
     """The verdicts at all combinations of levels; ``print`` shows them, ``charts`` count wins, ``figure`` draws them.
 
     ``verdicts[i]`` is the verdict at ``levels[i]``. ``left_out`` has the levels at which too few methods ran for a
@@ -97,22 +86,59 @@ class LevelVerdicts(Shown):
         return self.verdicts[0].measure
 
     @property
-    def failed(self) -> int:
-        """The number of failed trials, over all levels."""
-        return len(self.results.failures)
+    def question(self) -> Question:
+        """The question, which is the same at every level."""
+        return self.verdicts[0].question
 
     @property
-    def sentence(self) -> str:
-        """The answer; before it, the sentences about methods that did not run."""
-        return f"{self.absence} {self.answer}".lstrip()
+    def scope(self) -> Scope:
+        """What the statements are about."""
+        return self.verdicts[0].scope
 
     @property
-    def answer(self) -> str:
+    def why(self) -> str:
+        """Why this test."""
+        return self.verdicts[0].why
+
+    @property
+    def reference(self) -> str:
+        """The works behind the test."""
+        return self.verdicts[0].reference
+
+    @property
+    def evidence(self) -> Evidence:
+        """The evidence at the first level."""
+        return self.verdicts[0].evidence
+
+    @cached_property
+    def statements(self) -> tuple[Statement, ...]:
+        """The answer over all levels, the test, what guards found at which levels, and what was not judged."""
+        absent = tuple(self._absentees())
+        answer = Remark(Role.ANSWER, Text(self._answer()), "levels")
+        gone = (Remark(Role.ANSWER, Text(text), "did not run", -2) for text in absent)
+        tested = [s for s in self.verdicts[0].statements if s.role == Role.TEST]
+        alone = (
+            Remark(Role.CHECK, Text(f"at {write_levels(levels)}: {verdict.answer}"), "level", -1)
+            for levels, verdict in self
+        )
+        return (*gone, answer, *tested, *alone, *self._notices())
+
+    def _answer(self) -> str:
         """The methods with the best mean and the winners, with their levels; for each data set that has a verdict."""
         if self.verdicts[0].question.claim is not None:
             return " ".join(f"At {write_levels(levels)}: {verdict.answer}" for levels, verdict in self)
         order = self.order_effects
         return answer_over_levels(self._words, self.verdicts) + (f" {order.sentence}" if order else "")
+
+    @property
+    def absence(self) -> str:
+        """The sentences that name the methods that did not run, and at which levels; empty where all ran."""
+        return " ".join(self._absentees())
+
+    @property
+    def answer(self) -> str:
+        """The answer over all levels."""
+        return self._answer()
 
     @cached_property
     def order_effects(self) -> OrderEffects | None:
@@ -127,11 +153,6 @@ class LevelVerdicts(Shown):
     @property
     def _words(self) -> LevelWords:
         return LevelWords(tuple(self.results.factors), self.levels)
-
-    @property
-    def absence(self) -> str:
-        """The sentences that name the methods that did not run, and at which levels; empty where all ran."""
-        return " ".join(self._absentees())
 
     def _absentees(self) -> Iterator[str]:
         """Sentences about methods that ran at no level or not at some levels, and about levels without a verdict."""
@@ -211,32 +232,18 @@ class LevelVerdicts(Shown):
             made.append(Table((heading, *others), chart.rows, caption=chart.caption, notes=chart.notes))
         return tuple(made)
 
-    def to_document(self) -> Document:
-        """The verdicts as they are printed: the answer, the tables, and remarks on each level and the test."""
+    def more_tables(self) -> tuple[Table, ...]:
+        """What the order of rows does, and charts of wins at each level."""
         charts = self.charts() if self.has_charts else ()
         others = (Table(chart.columns, chart.rows) for chart in charts[1:])  # the caption of the first holds for all
-        tables = (self.to_table(), *((self.order_effects.to_table(),) if self.order_effects else ()))
-        return Document((*self.answer_blocks(), *tables, *charts[:1], *others, Facts(tuple(self._remarks()))))
+        return (*((self.order_effects.to_table(),) if self.order_effects else ()), *charts[:1], *others)
 
     def answer_blocks(self) -> tuple[Block, ...]:
         """The sentences of the verdicts: methods that did not run, and the answer."""
         absence = (Paragraph(Strong(self.absence)),) if self.absence else ()
-        return (*absence, Answer(self.answer))
+        return (*absence, AnswerBlock(self.answer))
 
-    def _remarks(self) -> Iterator[tuple[str, str | Point]]:
-        for levels, verdict in self:
-            yield f"At {write_levels(levels)}", " ".join(_sentences(verdict))
-        first = self.verdicts[0]
-        yield "Test", f"{first.finding.test} Why: {first.why}. ({names_of_works(first.reference)})"
-        for point in self.points():
-            yield "Checked", point
-
-    def points(self) -> tuple[Point, ...]:
-        """The notices as points of a document."""
-        return tuple(Point(notice.is_fine, notice.text) for notice in self.notices)
-
-    @property
-    def notices(self) -> tuple[Notice, ...]:
+    def _notices(self) -> tuple[Notice, ...]:
         """The notices of all levels, each with its level unless all have it, and those of the levels together."""
         found: dict[str, tuple[Notice, list[str]]] = {}
         for i, verdict in enumerate(self.verdicts):
@@ -256,23 +263,15 @@ class LevelVerdicts(Shown):
         """Whether there are pairs to compare over several data sets, at every level."""
         return all(len(v.evidence.methods) > 1 and len(v.evidence.datasets) > 1 for v in self.verdicts)
 
-    def to_dict(self) -> dict[str, Any]:
-        """All verdicts as plain data."""
+    def own_data(self) -> dict[str, Any]:
+        """What only verdicts at levels have."""
         return {
-            "answer": self.sentence,
             "factors": {name: list(levels) for name, levels in self.results.factors.items()},
             "at_levels": dict(self.results.chosen),
-            "table": self.to_table().to_dict(),
             "levels": [{"levels": dict(levels), **verdict.to_dict()} for levels, verdict in self],
-            "checks": [{"fine": n.is_fine, "text": n.text, **n.to_dict()} for n in self.notices],
-            "failed_trials": self.failed,
             **({"order_effects": self.order_effects.to_dict()} if self.order_effects else {}),
             "left_out": [{"levels": dict(levels), "why": why} for levels, why in self.left_out],
         }
-
-    def render(self, how: str) -> str:
-        """The verdicts in one of the output formats: text, md, html; json; csv and latex have the table alone."""
-        return render_result(self, how)
 
     def figure(self) -> Figure:
         """Draw the measure against the levels of the first factor."""
@@ -282,12 +281,6 @@ class LevelVerdicts(Shown):
 def _cells(evidence: Evidence) -> dict[str, object]:
     """The means for a table; those that contain failed trials are marked."""
     return {name: evidence.overall(name, mean) for name, mean in level_means(evidence).items()}
-
-
-def _sentences(verdict: Verdict) -> Iterator[str]:
-    """The sentences of a verdict among those at all other levels."""
-    alone = [n.sentence[1:] for n in verdict.notices if n.guard == OTHER_LEVELS]
-    return (text for text in verdict.finding.sentences if not any(said in text for said in alone))
 
 
 def _add_up(absent: Sequence[Absentee]) -> Absentee:

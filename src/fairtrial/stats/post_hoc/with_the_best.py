@@ -19,8 +19,8 @@ from fairtrial.stats.bibliography import (
     ROMANO_WOLF_2005,
     STEFANSSON_KIM_HSU_1988,
 )
-from fairtrial.stats.outcome import Interval, check_level
 from fairtrial.stats.comparisons import all_pairs
+from fairtrial.stats.outcome import Interval, check_level
 from fairtrial.stats.post_hoc.best_evidence import Evidence, MeanLeads, TypicalLeads, mean_border, rank_border
 from fairtrial.stats.post_hoc.joint_flips import CACHED, DRAWS, EXACT_ROWS, MORE_DRAWS, NEAR, Maxima, sign_flips
 from fairtrial.stats.post_hoc.left_out import signed_rank_deviation, sums_without_each, winners_without_each

@@ -6,8 +6,8 @@ import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from fairtrial.stats import Interval, Lead, WithTheBest
-from fairtrial.stats.post_hoc.with_the_best import Standing
+from fairtrial.stats import Interval, WithTheBest
+from fairtrial.stats.post_hoc.with_the_best import Lead, Standing
 
 if TYPE_CHECKING:
     from fairtrial.verdict.designs.compare_methods import Compared

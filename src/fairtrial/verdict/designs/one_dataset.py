@@ -17,7 +17,7 @@ from fairtrial.tables import Table, formats
 from fairtrial.verdict.absent_methods import legend
 from fairtrial.verdict.claims.support import NextStep, Tested, next_step
 from fairtrial.verdict.designs.compare_methods import Compared, answers, compare, own_delta, side_of, wanted_pairs
-from fairtrial.verdict.designs.comparison_table import beaten_in_words, comparison_table
+from fairtrial.verdict.designs.comparison_table import comparison_table
 from fairtrial.verdict.designs.pair_tests import one_by_one
 from fairtrial.verdict.designs.yardsticks import beaten_in_words, unbeaten_on_one
 from fairtrial.verdict.evidence import Evidence

@@ -14,6 +14,7 @@ from fairtrial.resampling import score_unit
 from fairtrial.results.provenance import A_DATASET
 from fairtrial.stats import Interval, adjust, mean_interval
 from fairtrial.stats.outcome import bound_if
+from fairtrial.stats.score_arrays import differences
 from fairtrial.tables import formats
 from fairtrial.verdict.designs.units import units_of
 from fairtrial.verdict.guards.result_guards import MISLED_BY_IMBALANCE
@@ -53,11 +54,9 @@ def no_better_than_trivial(compared: Compared) -> Iterator[Notice]:
     if evidence.is_resource:
         return
     trivial = [y for y, f in zip(evidence.yardsticks, compared.unbeaten, strict=False) if f is not None and len(f) == k]
-    for m, name in enumerate(evidence.methods):
-        own = [p for p in compared.pairs if m in (p.first, p.second)]
-        beaten = any(p.ahead not in (None, m) and p.p_value < 1 - compared.question.level for p in own)
-        if name.lower() in TRIVIAL and len(own) == k - 1 and not beaten:
-            trivial.append(name)
+    trivial += [
+        name for m, name in enumerate(evidence.methods) if name.lower() in TRIVIAL and _is_unbeaten(compared, m)
+    ]
     if trivial:
         trivial.sort(key=lambda name: name not in policies_in(evidence))
         better, told = _beaten_by_none(compared, trivial[0])
@@ -68,6 +67,15 @@ def no_better_than_trivial(compared: Compared) -> Iterator[Notice]:
             evidence={"trivial": trivial, "better": better},
             remedy=f"{_finer(compared, trivial[0])}{REMEDY}",
         )
+
+
+def _is_unbeaten(compared: Compared, m: int) -> bool:
+    """Whether no method is shown to be better than this one, by the family of the question."""
+    if compared.leads is not None:
+        return compared.leads.leads[m].standing != "out"
+    own = [p for p in compared.pairs if m in (p.first, p.second)]
+    beaten = any(p.ahead not in (None, m) and p.p_value < 1 - compared.question.level for p in own)
+    return len(own) == len(compared.evidence.methods) - 1 and not beaten
 
 
 def _beaten_by_none(compared: Compared, trivial: str) -> tuple[str, str]:
@@ -125,28 +133,44 @@ def asked_about_these(compared: Compared) -> Iterator[Notice]:
 
 @guard(stage="verdict", sees="comparison")
 def too_few_datasets(compared: Compared) -> Iterator[Notice]:
-    """Fewer data sets than it takes for intervals of so many pairs together."""
-    n, m, tests = len(compared.evidence.datasets), len(compared.pairs), compared.tests
-    if not _is_over_datasets(compared) or compared.question.estimand == "mean":
+    """Fewer data sets than it takes for intervals of so many methods together."""
+    n, k = len(compared.evidence.datasets), len(compared.evidence.methods)
+    if not _is_over_datasets(compared) or compared.question.estimand == "mean" or compared.family == "pair":
         return
+    units = plural(n, compared.evidence.unit)
+    if compared.family == "best":
+        if compared.winner is None and compared.leads is not None and _is_unbounded(compared):
+            yield Notice(
+                f"{units} and {k} methods allow no bounded intervals together; only a winner could be shown",
+                "doubt",
+                evidence={"datasets": n, "methods": k},
+            )
+        return
+    m, tests = len(compared.pairs), compared.tests
     hopeless = not tests.bounded
     if tests.joint is None:  # the best that can be: each pair has the smallest p
         best = np.full(m, smallest_p(n) / (1 if tests.side.is_both else 2))
         hopeless = adjust(best, tests.comparisons.adjusted).min() >= 1 - compared.question.level
-    if not hopeless:
-        return
-    design = f"{plural(n, compared.evidence.unit)} and {plural(m, 'pair')}"
-    only = "; one method can still be shown to be better than every other" if compared.question.control is None else ""
-    yield Notice(
-        f"with {design} signed ranks can't show a difference between two methods, however large, for all pairs together"
-        f"{only}",
-        evidence={"datasets": n, "pairs": m},
-    )
+    if hopeless:
+        only = "; one method can still be shown to be better than every other" if compared.family == "pairs" else ""
+        yield Notice(
+            f"with {units} and {plural(m, 'pair')} signed ranks can't show a difference, however large, for all "
+            f"pairs together{only}",
+            evidence={"datasets": n, "pairs": m},
+        )
+
+
+def _is_unbounded(compared: Compared) -> bool:
+    """Whether no lead has an interval with both ends."""
+    assert compared.leads is not None
+    return all(np.isinf(lead.interval.low) for lead in compared.leads.leads)
 
 
 @guard(stage="verdict", sees="comparison")
 def head_to_head(compared: Compared) -> Iterator[Notice]:
     """Methods with the worse mean that typically beat the one with the better mean, and cycles of such wins."""
+    if compared.family != "pairs":
+        return
     order, methods = list(compared.order), compared.evidence.methods
     beaten = [(w, p.second if w == p.first else p.first) for p in compared.pairs if (w := p.winner) is not None]
     against = [f"{methods[w]} over {methods[m]}" for w, m in beaten if order.index(w) > order.index(m)]
@@ -199,7 +223,9 @@ def _in_circles(wins: list[tuple[int, int]]) -> list[tuple[int, int]]:
 @guard(stage="verdict", sees="comparison")
 def means_do_not_show_it(compared: Compared) -> Iterator[Notice]:
     """Pairs that differ typically, whose means are not shown to differ, or the other way round."""
-    if compared.question.estimand == "mean" or not compared.tests.side.is_both or not compared.tests.bounded:
+    if compared.family not in ("control", "pairs") or compared.question.estimand == "mean":
+        return
+    if not compared.side.is_both or not compared.tests.bounded:
         return
     seen = [(p, 0 in p.spread.mean) for p in compared.pairs if p.spread is not None and not np.isnan(p.spread.mean.low)]
     typical = sum(p.different and hidden for p, hidden in seen)
@@ -251,7 +277,7 @@ def omnibus_disagrees(compared: Compared) -> Iterator[Notice]:
     omnibus = compared.omnibus
     if omnibus is None:
         return
-    any_pair = compared.winner is not None or any(p.different for p in compared.pairs)
+    any_pair = compared.winner is not None or _some_differ(compared)
     agrees = any_pair == bool(omnibus.p_value < 1 - compared.question.level)
     words = "agrees that not all methods are equal" if any_pair else "shows no difference either"
     words = words if agrees else "disagrees; the tests of pairs decide"
@@ -266,31 +292,42 @@ def omnibus_disagrees(compared: Compared) -> Iterator[Notice]:
     yield Notice(sentence, severity, evidence=numbers)
 
 
+def _some_differ(compared: Compared) -> bool:
+    """Whether the family of the question shows any difference."""
+    if compared.leads is not None:
+        return any(lead.standing == "out" for lead in compared.leads.leads)
+    return any(p.different for p in compared.pairs)
+
+
 @guard(stage="verdict", sees="comparison")
 def equal_scores(compared: Compared) -> Iterator[Notice]:
     """Pairs of methods with equal scores on some data sets."""
-    outcomes = compared.comparisons.outcomes
-    equal = sum(bool(o.details.get("zeros", 0)) for o in outcomes)
-    many = any(o.details.get("zeros", 0) > MANY_EQUAL * len(compared.evidence.datasets) for o in outcomes)
-    if compared.shows_mean:
-        zeros, n = int(outcomes[0].details["zeros"]), len(compared.evidence.datasets)
-        yield Notice(
-            f"scores are equal on {part_of(zeros, n, compared.evidence.unit)}, which are ranked without a sign: the "
-            f"other {n - zeros} decide",
-            evidence={"pairs": 1},
-        )
-    elif many and _is_over_datasets(compared):
-        pairs = plural(equal, "pair")
-        sentence = f"{pairs} had equal scores on some {compared.evidence.unit}s, which are ranked without a sign"
-        decimals = _decimals(compared)
-        if decimals is None:
-            yield Notice(sentence, "fine", evidence={"pairs": equal})
-            return
-        yield Notice(
-            f"{sentence}; scores are rounded to {plural(decimals, 'decimal')}, and equal ones hide differences",
-            evidence={"pairs": equal, "decimals": decimals},
-            remedy="bring scores with more decimals (Demšar 2006)",
-        )
+    if not _is_over_datasets(compared):
+        return
+    n, unit = len(compared.evidence.datasets), compared.evidence.unit
+    zeros = _zeros(compared)
+    equal = sum(z > 0 for z in zeros)
+    if max(zeros, default=0) <= MANY_EQUAL * n:
+        return
+    sentence = f"{plural(equal, 'pair')} had equal scores on some {unit}s, which are ranked without a sign"
+    if len(zeros) == 1:
+        sentence = f"scores are equal on {part_of(zeros[0], n, unit)}, which are ranked without a sign"
+    decimals = _decimals(compared)
+    if decimals is None:
+        yield Notice(sentence, "fine", evidence={"pairs": equal})
+        return
+    yield Notice(
+        f"{sentence}; scores are rounded to {plural(decimals, 'decimal')}, and equal ones hide differences",
+        evidence={"pairs": equal, "decimals": decimals},
+        remedy="bring scores with more decimals (Demšar 2006)",
+    )
+
+
+def _zeros(compared: Compared) -> list[int]:
+    """On how many data sets the scores of each pair that counts are equal: with the leader, or the control."""
+    scores, first = units_of(compared.evidence, compared.question.family).scores, compared.leader
+    others = [m for m in compared.order if m != first]
+    return [int((differences(scores[:, first], scores[:, m]).whole == 0).sum()) for m in others]
 
 
 def _decimals(compared: Compared) -> int | None:
@@ -303,15 +340,16 @@ def _decimals(compared: Compared) -> int | None:
 @guard(stage="verdict", sees="comparison")
 def mostly_equal_scores(compared: Compared) -> Iterator[Notice]:
     """Methods that have equal scores on most data sets, so that typical differences are 0 whatever the means are."""
-    equal = sum(p.spread is not None and p.spread.mostly_equal for p in compared.pairs)
-    if len(compared.pairs) < 2 or 2 * equal <= len(compared.pairs) or compared.question.estimand == "mean":
+    n, zeros = len(compared.evidence.datasets), _zeros(compared) if _is_over_datasets(compared) else []
+    equal = sum(2 * z >= n for z in zeros)
+    if len(zeros) < 2 or 2 * equal <= len(zeros) or compared.question.estimand == "mean":
         return
-    unit = compared.evidence.unit
-    what = f"{part_of(equal, len(compared.pairs), 'pair')} have equal scores on half of the {unit}s or more"
+    unit, whom = compared.evidence.unit, compared.name(compared.leader)
     yield Notice(
-        f"{what}, so that their typical difference is 0 or close to it, whatever their means are",
+        f"{part_of(equal, len(zeros), 'method')} have the scores of {whom} on half of the {unit}s or more, so that typical "
+        "differences are near 0 whatever the means are",
         "doubt",
-        evidence={"pairs": equal},
+        evidence={"methods": equal},
         remedy="compare the means (estimand='mean', --estimand mean)",
     )
 
@@ -343,6 +381,8 @@ def zero_scores(compared: Compared) -> Iterator[Notice]:
 @guard(stage="verdict", sees="comparison")
 def no_spread(compared: Compared) -> Iterator[Notice]:
     """Pairs of methods whose difference is the same on every split of a data set."""
+    if _is_over_datasets(compared):
+        return
     methods = compared.evidence.methods
     unclear = [f"{methods[p.first]} and {methods[p.second]}" for p in compared.pairs if np.isnan(p.p_value)]
     if unclear and not _is_over_datasets(compared) and not _is_of_instances(compared):
