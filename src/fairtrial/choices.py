@@ -203,8 +203,11 @@ class VerdictOptions(AskedOptions, total=False):
         float | str | None, "X", "Test whether one method is better than this level of the measure: 95% or 0.95."
     ]
     domains: Annotated[Domains | None, "", "One verdict on data sets such as these (default), or one on each of these."]
+    pairs: Annotated[bool | None, "", "Compare all pairs instead of each method with the best of the others."]
     adjust: Annotated[
-        str, "HOW", "Adjustment for several comparisons: simultaneous (default), holm and others, or none."
+        str,
+        "HOW",
+        "Adjustment for several comparisons: best (default), simultaneous (all pairs), holm and others, or none.",
     ]
     per_dataset: Annotated[str | None, "TEST", "Compare with the control on each data set: corrected_t, or paired_t."]
     test: Annotated[str | None, "NAME", "A test by name: five_by_two_f, five_by_two_t, repeated_anova or mcnemar."]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 from collections.abc import Mapping
@@ -15,6 +16,7 @@ import click
 from fairtrial.choices import AboutFactors, Criterion, PaperWidth, VerdictOptions
 from fairtrial.cli.gate_options import EXIT_CODES, NO_GATE, AskedGate
 from fairtrial.errors import FairtrialError
+from fairtrial.tables import Paragraph
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["finish", "print_surface", "print_table", "print_text", "save_figure", "terminal_width", "verdict_on"]
 
 SOME_FAILED = 1
+MORE = "--full: every check and reason · --explain: what the columns mean"
 NO_LEVELS: Mapping[str, float | str] = {}
 NO_OPTIONS: VerdictOptions = {}
 
@@ -52,6 +55,9 @@ def finish(
     report: Path | None,
     gate: AskedGate = NO_GATE,
     figure: Path | None = None,
+    *,
+    full: bool = False,
+    explain: bool = False,
 ) -> None:
     """Print the result of the gate and the verdict, write files, and end with the exit code that says what happened.
 
@@ -61,7 +67,12 @@ def finish(
     decided = gate.decide(verdict)
     if decided is not None:
         print_text(decided.sentence + ("\n" if how == "text" else ""), err=how != "text")
-    print_text((_spoken(verdict) if how == "text" else verdict).render(how))
+    if how == "text":
+        click.echo(_page(verdict, full=full, explain=explain))
+    elif (full or explain) and how in ("csv", "latex", "json"):
+        raise click.UsageError(f"--full and --explain are for a page, but --format {how} has data; leave them out")
+    else:
+        print_text(verdict.render(how, full=full, explain=explain))
     if report is not None:
         from fairtrial.report import write_report
 
@@ -73,6 +84,15 @@ def finish(
         raise SystemExit(code)
     if verdict.failed:
         raise SystemExit(SOME_FAILED)
+
+
+def _page(verdict: ResultsAnswer, *, full: bool, explain: bool) -> str:
+    """The page on the terminal, with colours where it has them; names are made visible by the renderer."""
+    color = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+    document = _spoken(verdict).to_document(full=full, explain=explain)
+    if not full:
+        document = replace(document, blocks=(*document.blocks, Paragraph(MORE)))
+    return document.to_text(color=color)
 
 
 def _spoken(verdict: ResultsAnswer) -> ResultsAnswer:

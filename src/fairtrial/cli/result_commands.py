@@ -117,11 +117,13 @@ def export(
 @about_factors
 @surface_option
 @gate_options
+@click.option("--full", is_flag=True, help="Every check, reason and reference of the same claims.")
+@click.option("--explain", is_flag=True, help="What the columns of the table mean.")
 @format_option
 def compare(
     file: Path, options: VerdictOptions, levels: dict[str, float | str], reading: dict[str, Any],
     figure: Path | None, report: Path | None, asked: AboutFactors | None, criterion: Criterion | None,
-    surface: str | None, gate: AskedGate, how: str,
+    surface: str | None, gate: AskedGate, how: str, full: bool, explain: bool,
 ) -> None:  # fmt: skip
     """Give a verdict on results that exist already.
 
@@ -141,15 +143,15 @@ def compare(
     """
     results = read_results(file, **reading, measure=_main_measure(options), baseline=options.get("baseline"))
     if surface is not None:
-        if asked is not None or report is not None or gate != NO_GATE:
-            raise click.UsageError("--surface is an answer of its own: leave out other questions, --report and gates")
+        if asked is not None or report is not None or gate != NO_GATE or full or explain:
+            raise click.UsageError("--surface is an answer of its own: leave out other questions, --report, --full, --explain and gates")
         print_surface(results, options, levels, surface, how, figure)
         return
     gate.check(results.question, options, results.method_names())
     results, verdict = verdict_on(results, options, levels, asked=asked, criterion=criterion)
     if figure is not None:
         save_figure(verdict.figure(), figure)
-    finish(results, verdict, how, report, gate, figure)
+    finish(results, verdict, how, report, gate, figure, full=full, explain=explain)
 
 
 def _main_measure(options: VerdictOptions) -> str | None:

@@ -187,7 +187,7 @@ class Results(FactorAnswers, Shown):
         claim: float | str | None = None, domains: Domains | None = None, alternative: Alternatives | None = None,
         estimand: Estimand | None = None, family: Mapping[str, Sequence[str]] | None = None,
         context: Mapping[str, object] | None = None, failures: FailurePolicy | None = None,
-        baseline: str | None = None, adjust: str = "best", per_dataset: str | None = None,
+        baseline: str | None = None, pairs: bool | None = None, adjust: str = "best", per_dataset: str | None = None,
         test: str | None = None,
     ) -> Verdict:  # fmt: skip
         """Answer the study's question; an argument replaces the part of the question with that name.
@@ -196,8 +196,9 @@ class Results(FactorAnswers, Shown):
         (``"0.5pp"``, or ``"5%"`` of ratios) or is in units of the measure. ``claim`` is a level of it: is the one
         method of these results better? ``context`` is where the methods will be used:
         ``{"positives": 0.02, "costs": [1, 30]}``. ``family`` names data sets that count as one,
-        ``{"letters": ["letter-a", "letter-b"]}``. ``adjust`` is ``"simultaneous"`` (star, interval and size come
-        from intervals that hold for all pairs together) or an adjustment of p-values (:func:`fairtrial.stats.adjust`).
+        ``{"letters": ["letter-a", "letter-b"]}``. By default each method is compared with the best of the others;
+        ``pairs=True`` compares all pairs, by intervals that hold for all of them together, and ``adjust`` names another
+        adjustment of their p-values (:func:`fairtrial.stats.adjust`).
         ``per_dataset="corrected_t"`` compares with the control on each data set, as WEKA's Experimenter does.
 
         ``measure=["recall", "fpr"]`` tests several measures at once. ``test`` asks for a test by name, where the design
@@ -211,6 +212,9 @@ class Results(FactorAnswers, Shown):
             failures=failures, baseline=baseline,
         )  # fmt: skip
         also = further_measures(measure)
+        if pairs and control is not None:
+            raise InputError(f"pairs asks for all pairs, but control={control!r} for one method; leave one of them out")
+        adjust = "simultaneous" if pairs and adjust == "best" else adjust
         return judge(with_question(self, options), adjust=adjust, per_dataset=per_dataset, test=test, also=also)
 
     def verdicts(self, **options: Unpack[VerdictOptions]) -> LevelVerdicts:

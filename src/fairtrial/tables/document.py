@@ -237,9 +237,12 @@ class Document(ShownAsText):
             raise InputError(f"a document can't be written as {how!r}, which is for data; render the result itself")
         return form.render(self, show)
 
-    def to_text(self, within: int | None = None) -> str:
-        """Write the document for the terminal; columns of words are broken into lines to fit ``within`` characters."""
-        return format_called("text").render(self, within=within)
+    def to_text(self, within: int | None = None, *, color: bool = False) -> str:
+        """Write the document for the terminal; columns of words are broken into lines to fit ``within`` characters.
+
+        With ``color`` the answer is bold, what is out dim, and doubts are yellow.
+        """
+        return format_called("text").render(self, within=within, color=color)
 
     def __str__(self) -> str:
         return self.to_text()

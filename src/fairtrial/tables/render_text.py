@@ -45,24 +45,49 @@ BOLD = "bold: "
 NARROWEST = 16
 """A column of words is never made narrower than this, however narrow the terminal is."""
 
+OUT, DOUBT = "out", "Beware"
+BOLD_ON, DIM, YELLOW, PLAIN = "\x1b[1m", "\x1b[2m", "\x1b[33m", "\x1b[0m"
+KEPT = "\x00"
+"""A space at which no line is broken, while lines are made; no text has it, since it would be made visible."""
+
 SENTENCES = (Paragraph, Answer)
 
 
-def render(document: Document, show: Show = leave_out, within: int | None = None) -> str:  # noqa: ARG001 - no pictures
-    """Write a document without its pictures; tables are narrowed to fit ``within`` characters where they can be."""
+def render(
+    document: Document, show: Show = leave_out, within: int | None = None, *, color: bool = False  # noqa: ARG001
+) -> str:
+    """Write a document without its pictures; tables are narrowed to fit ``within`` characters where they can be.
+
+    With ``color`` there are codes of a terminal for what is bold, dim or yellow.
+    """
     document = document.with_short_names()
     blocks = [Heading(document.title)] if document.title else []
-    return _joined([*blocks, *document.blocks], within)
+    return _joined([*blocks, *document.blocks], within, color)
 
 
-def _joined(blocks: Iterable[Block], within: int | None) -> str:
+def _joined(blocks: Iterable[Block], within: int | None, color: bool = False) -> str:
     """Blocks with blank lines between them; sentences follow each other line by line."""
-    shown = [(block, text) for block in blocks if (text := _block(block, within))]
+    shown = [(block, _colored(block, text) if color else text) for block in blocks if (text := _block(block, within))]
     out = "".join(
         text + ("\n" if _belong_together(block, after, is_first=i == 0) else "\n\n")
         for i, ((block, text), (after, _)) in enumerate(itertools.pairwise(shown))
     )
     return out + shown[-1][1] if shown else ""
+
+
+def _colored(block: Block, text: str) -> str:
+    """The text of a block with colours: the answer bold, rows that are out dim, doubts yellow."""
+    lines = text.split("\n")
+    if isinstance(block, Answer):
+        return "\n".join(f"{BOLD_ON}{line}{PLAIN}" for line in lines)
+    if isinstance(block, Table):
+        return "\n".join(f"{DIM}{line}{PLAIN}" if line.endswith(f"  {OUT}") else line for line in lines)
+    if isinstance(block, Facts):
+        label = ""
+        for i, line in enumerate(lines):
+            label = line[:INDENT].strip() or label
+            lines[i] = f"{line[:INDENT]}{YELLOW}{line[INDENT:]}{PLAIN}" if label == DOUBT else line
+    return "\n".join(lines)
 
 
 def _belong_together(block: Block, after: Block, *, is_first: bool) -> bool:
@@ -116,8 +141,9 @@ def _facts(facts: Facts) -> Iterator[str]:
 def _wrapped(entry: str | Point, size: int) -> list[str]:
     """A text in lines; the later lines of a point are indented by its mark."""
     later = "  " if isinstance(entry, Point) else ""
-    lines = textwrap.wrap(visible(str(entry)), size, break_long_words=False, break_on_hyphens=False)
-    return [line if i == 0 else later + line for i, line in enumerate(lines)]
+    text = visible(str(entry)).replace(" %", f"{KEPT}%")
+    lines = textwrap.wrap(text, size, break_long_words=False, break_on_hyphens=False)
+    return [(line if i == 0 else later + line).replace(KEPT, " ") for i, line in enumerate(lines)]
 
 
 def _table(table: Table, within: int | None) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from fairtrial.design import Question
 from fairtrial.doors import door
 from fairtrial.measures import Measure
+from fairtrial.notices import Notice
 from fairtrial.results.absentees import Absentee
 from fairtrial.results.how_read import Reading
 from fairtrial.statements import Role, Statement, say
@@ -23,8 +24,8 @@ from fairtrial.verdict.designs.comparison_table import explanations
 from fairtrial.verdict.designs.decide import Pair
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
-from fairtrial.verdict.words.wording import Scope
-from fairtrial.words import plural
+from fairtrial.verdict.words.wording import Scope, Wording
+from fairtrial.words import listed, plural
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -117,9 +118,15 @@ class Verdict(Answer):
 
     def read(self) -> str:
         """How the data were read; of a study its size."""
+        evidence = self.evidence
         if self.reading is not None:
-            return self.reading.sentence(self.measure)
-        return ""
+            text = self.reading.sentence(self.measure)
+            unknown = any(n.guard == "shared_splits" and not n.is_fine for n in self.finding.of_kind(Notice))
+            several = len(evidence.methods) > 1 and unknown
+            return f"{text}; equal splits are assumed" if several else text
+        schemes = list(dict.fromkeys(d.scheme for d in evidence.dependence))
+        size = f"{plural(len(evidence.datasets), evidence.unit)} × {plural(len(evidence.methods), 'method')}"
+        return f"{size}, {listed(schemes)}, {Wording(self.measure).name}"
 
     def explanations(self) -> tuple[tuple[str, str], ...]:
         """What the columns of the table mean, by their titles."""

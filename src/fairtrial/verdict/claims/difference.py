@@ -112,10 +112,10 @@ class AgainstControl(Statement):
 
 @dataclass(frozen=True, slots=True)
 class Differences(Statement):
-    """How many of all pairs differ, and the method that beats every other in its own tests, if there is one."""
+    """Which of all pairs differ, the better one first; and the method that beats every other in its own tests."""
 
     role = Role.ANSWER
-    different: int
+    different: tuple[tuple[str, str], ...]
     pairs: int
     winner: str = ""
     bounded: bool = True
@@ -157,10 +157,7 @@ def of_two(compared: Compared) -> Iterator[Statement]:
 
 def shown_lead(compared: Compared, pair: Pair) -> Interval | None:
     """The difference that is shown: the one that decides, or that of the means where nothing is typical."""
-    typical = compared.question.estimand == "typical" and not compared.evidence.as_ratio
-    if typical and pair.spread is not None and pair.mean_is_shown and len(compared.pairs) == 1:
-        return pair.spread.own_mean
-    return pair.effect
+    return pair.spread.own_mean if compared.shows_mean and pair.spread is not None else pair.effect
 
 
 def against_control(compared: Compared) -> Iterator[Statement]:
@@ -203,7 +200,9 @@ def against_control(compared: Compared) -> Iterator[Statement]:
 def all_pairs_compared(compared: Compared) -> Iterator[Statement]:
     """The answer about all pairs."""
     winner = "" if compared.winner is None else compared.name(compared.winner)
-    different = sum(p.different for p in compared.pairs)
+    found = sorted((p for p in compared.pairs if p.winner is not None), key=lambda p: p.p_adjusted)
+    ordered = [(p.first, p.second) if p.winner == p.first else (p.second, p.first) for p in found]
+    different = tuple((compared.name(a), compared.name(b)) for a, b in ordered)
     yield Differences(different, len(compared.pairs), winner, compared.tests.bounded)
     same = [p for p in compared.pairs if p.decision == "equivalent"]
     if same:

@@ -120,6 +120,17 @@ class Compared:
         return tuple(m for m in self.order if self.evidence.methods[m] in self.leads.best)
 
     @property
+    def shows_mean(self) -> bool:
+        """Whether the mean difference of two methods is shown, since of many equal scores nothing is typical."""
+        typical = self.question.estimand == "typical" and not self.evidence.as_ratio
+        return typical and self.family == "pair" and self.winner is not None and self.pairs[0].mean_is_shown
+
+    @property
+    def estimand(self) -> str:
+        """What is shown of differences over data sets: typical ones, or means."""
+        return "mean" if self.shows_mean else self.question.estimand
+
+    @property
     def leader(self) -> int:
         """The method that the others are shown against: the control, the winner, or the one that leads."""
         if self.question.control is not None:

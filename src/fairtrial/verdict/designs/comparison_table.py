@@ -16,6 +16,7 @@ from fairtrial.verdict.words.wording import Wording, span_of
 
 __all__ = ["comparison_table", "explanations"]
 
+AHEAD, BEHIND = ("best", "better"), ("out", "worse")
 NOISE = 1e-9  # of a typical score: an end of an interval below it is 0 but for rounding
 
 
@@ -67,9 +68,9 @@ def comparison_table(
 def _effect_title(compared: Compared, words: Wording) -> str:
     """What the difference is, with its estimand over data sets."""
     over = len(compared.evidence.datasets) > 1
-    kind = f"{compared.question.estimand} " if over else ""
+    kind = f"{compared.estimand} " if over else ""
     if compared.family in ("control", "pairs"):
-        return f"against {compared.name(compared.leader)}"
+        return f"{'ratio to' if words.ratio else 'lead over'} {compared.name(compared.leader)}"
     return f"{kind}ratio" if words.ratio else f"{kind}lead"
 
 
@@ -88,11 +89,15 @@ def _seen(effect: Interval | None, words: Wording, smallest: float) -> Interval 
 def _ends(row: Row, size: Interval | None, words: Wording) -> tuple[float, float] | None:
     """The ends of an interval; the bound by decision stands on the side of the better."""
     ends = span_of(size)
-    if ends is None or math.isnan(ends[0]) or not row.closed:
-        return None if ends is None or math.isnan(ends[0]) else ends
-    if words.ratio and not words.measure.higher_is_better:
-        return formats.ClosedBelow(ends)
-    return formats.ClosedAbove(ends)
+    if ends is None or math.isnan(ends[0]):
+        return None
+    zero = 1.0 if words.ratio else 0.0
+    below = row.closed or (row.standing in BEHIND and zero in ends)
+    above = row.standing in AHEAD and zero in ends
+    turned = words.ratio and not words.measure.higher_is_better
+    if below or above:
+        return formats.ClosedBelow(ends) if above != turned else formats.ClosedAbove(ends)
+    return ends
 
 
 def explanations(table: Table, compared: Compared | None) -> tuple[tuple[str, str], ...]:
@@ -111,7 +116,7 @@ def explanations(table: Table, compared: Compared | None) -> tuple[tuple[str, st
     }[compared.family]
     if over:
         what = "the Hodges–Lehmann estimate: half of the averages of two differences lie above it"
-        lead += f" ({what})" if question.estimand == "typical" else " (mean difference)"
+        lead += f" ({what})" if compared.estimand == "typical" else " (mean difference)"
     sure = formats.percent(question.level)
     hold = "all intervals hold together" if len(evidence.methods) > 2 else "it agrees with the test"
     out = "an end of ≤ 0 says that the method is not better; by how much it is behind is then not shown"

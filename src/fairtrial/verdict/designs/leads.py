@@ -25,7 +25,7 @@ def leads_of_pairs(compared: Compared) -> WithTheBest:
     """
     names = compared.evidence.methods
     k = len(names)
-    seen = [{b: compared.between(a, b) for b in range(k) if b != a} for a in range(k)]
+    seen = [{b: _as_shown(compared, compared.between(a, b)) for b in range(k) if b != a} for a in range(k)]
     leader = compared.winner if compared.winner is not None else compared.order[0]
     standings = [_standing(compared, m, seen[m]) for m in range(k)]
     best = [m for m in compared.order if standings[m] != "out"]
@@ -41,6 +41,13 @@ def leads_of_pairs(compared: Compared) -> WithTheBest:
         estimand="mean",
         exact=False,
     )
+
+
+def _as_shown(compared: Compared, pair: Pair) -> Pair:
+    """The pair with the difference that is shown: that of the means, where nothing is typical."""
+    if not compared.shows_mean or pair.spread is None:
+        return pair
+    return replace(pair, effect=pair.spread.own_mean, own=pair.spread.own_mean)
 
 
 def _standing(compared: Compared, m: int, pairs: dict[int, Pair]) -> Standing:

@@ -24,13 +24,15 @@ def _(s: Winner, to: Scope) -> str:
 
 
 def size_of_lead(lead: Interval, to: Scope, whom: str) -> str:
-    """The size of a lead, to follow a claim: ': 0.8 ahead of the next best [0.2, 1.5]'."""
+    """The size of a lead, to follow a claim: ': 0.8 ahead of the next best [0.2, 1.5]'; of two methods without whom."""
     if math.isnan(lead.estimate):
         return ""
     size, ends = to.wording.size_and_ends(lead)
     if to.wording.ratio:
-        return f": {size} times the {to.measure} of {whom}{ends}"
-    return f": {size} {to.wording.ahead_of} {whom}{ends}"
+        return f": its {to.measure} is {size} times that of {whom or 'the other'}{ends}"
+    if to.wording.is_cost:
+        return f": {size} cheaper{f' than {whom}' if whom else ''}{ends}"
+    return f": {size} ahead of {whom}{ends}" if whom else f": ahead by {size}{ends}"
 
 
 def matters(size: Decision, to: Scope) -> str:

@@ -30,7 +30,7 @@ MOST_PAIRS = 3
 def _(s: Better, to: Scope) -> str:
     if s.alone:
         start = f"{s.method} is better than {s.other} in {to.measure} {to.where}"
-        return f"{start}{size_of_lead(s.lead, to, s.other)}.{matters(s.size, to)}"
+        return f"{start}{size_of_lead(s.lead, to, '')}.{matters(s.size, to)}"
     size, ends = to.wording.size_and_ends(s.lead)
     if to.wording.ratio:
         return f"{s.method} has {size} times the {to.measure} of {s.other}{ends}.{matters(s.size, to)}"
@@ -115,20 +115,20 @@ def _is(methods: Sequence[str]) -> str:
 
 @says(Differences)
 def _(s: Differences, to: Scope) -> str:
+    n = len(s.different)
+    many = f"{part_of(n, s.pairs, 'pair')} {verb(n, 'differs', 'differ')}"
+    names = [f"{better} over {worse}" for better, worse in s.different[:MOST_PAIRS]]
+    more = f", and {n - len(names)} more" if n > len(names) else ""
+    which = f" ({'; '.join(names)}{more})" if names else ""
     if s.winner:
         start = f"{s.winner} beats every other of these {to.count} in {to.measure} {to.where}, each in its own test"
-        return f"{start}; of all pairs together {part_of(s.different, s.pairs, 'pair')} {_differ(s.different)}."
+        return f"{start}; of all pairs together {many}{which}."
     if not s.bounded:
         few = f"{to.counted} are too few to show which of these {to.count} methods differ in {to.measure}"
         return f"{few}, for all {s.pairs} pairs together."
-    if not s.different:
+    if not n:
         return f"No difference in {to.measure} between any two of these {to.count} methods is shown {to.where}."
-    many = part_of(s.different, s.pairs, "pair")
-    return f"In {to.measure} {to.where}, {many} of these {to.count} methods {_differ(s.different)}."
-
-
-def _differ(n: int) -> str:
-    return verb(n, "differs", "differ")
+    return f"In {to.measure} {to.where}, {many}{which}."
 
 
 @says(EquivalentPairs)
