@@ -5,7 +5,9 @@ import fairtrial.verdict.guards.decision_guards
 import fairtrial.verdict.guards.result_guards
 import fairtrial.verdict.guards.score_guards
 import fairtrial.verdict.guards.training_guards  # noqa: F401 - they register their guards
+from fairtrial.verdict.answer import Answer
 from fairtrial.verdict.claims.level import Claim
+from fairtrial.verdict.consistency import check_consistency
 from fairtrial.verdict.evidence import Evidence, gather
 from fairtrial.verdict.gate import Gate, GateCase, check_gate, gate_of
 from fairtrial.verdict.guards.guards_table import guards_table
@@ -21,6 +23,7 @@ from fairtrial.verdict.wins_chart import WINS, Wins, pairs_chart
 __all__ = [
     "RULES",
     "WINS",
+    "Answer",
     "Claim",
     "Evidence",
     "Front",
@@ -31,6 +34,7 @@ __all__ = [
     "Verdict",
     "Verification",
     "Wins",
+    "check_consistency",
     "check_gate",
     "front_of",
     "gate_of",

@@ -185,16 +185,16 @@ class Answer(Shown):
 
         ``full`` adds every check, reason and reference, ``explain`` what the columns mean.
         """
-        table = self.to_table()
-        blocks: list[Block] = [*self.answer_blocks(), replace(table, caption="") if not full else table]
-        if not full:
-            blocks[-1] = self._short(blocks[-1])  # type: ignore[arg-type]
-        if full:
-            blocks += self.more_tables()
+        table = self.to_table() if full else self.page_table()
+        blocks: list[Block] = [*self.answer_blocks(), table, *(self.more_tables() if full else ())]
         if explain and (texts := self.explanations()):
             blocks.append(Facts(texts))
         blocks.append(Facts(tuple(self._full_remarks() if full else self.page_remarks())))
         return Document(tuple(blocks))
+
+    def page_table(self) -> Table:
+        """The table of the page: without a caption, and of very many methods the first."""
+        return replace(self._short(self.to_table()), caption="")
 
     @property
     def full(self) -> Document:

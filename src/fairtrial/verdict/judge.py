@@ -29,6 +29,7 @@ from fairtrial.verdict.designs.named_tests import with_pooled_losses
 from fairtrial.verdict.designs.pair_tests import WITH_THE_BEST
 from fairtrial.verdict.designs.several_measures import gather_all
 from fairtrial.verdict.designs.trivial_answers import refuse_as_control, with_trivial_answer
+from fairtrial.verdict.designs.units import units_of
 from fairtrial.verdict.estimates import evidence_by
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
@@ -129,7 +130,10 @@ def _choice(results: Results, finding: Finding) -> Iterator[Statement]:
             if times.as_ratio:
                 means = np.exp(times.comparable.mean(axis=0)).tolist()
                 costs = dict(zip(times.columns, means, strict=True))
-    yield from choice(compared, costs)
+    first = next(row for row in compared.rows if row.method == compared.leader)
+    units = units_of(compared.evidence, compared.question.family)
+    ahead = compared.evidence.sign * (units.scores[:, first.method] - units.scores[:, first.rival or 0])
+    yield from choice(compared, costs, wins=bool((ahead > 0).sum() >= (ahead < 0).sum()))
 
 
 @dataclass(frozen=True, slots=True)

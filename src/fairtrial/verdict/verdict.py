@@ -19,6 +19,7 @@ from fairtrial.verdict.absent_methods import absentees_of
 from fairtrial.verdict.answer import MOST_ROWS, Answer
 from fairtrial.verdict.asked_when import AskedWhen
 from fairtrial.verdict.basis import Basis
+from fairtrial.verdict.claims.best import Choice
 from fairtrial.verdict.claims.level import Claim
 from fairtrial.verdict.designs.comparison_table import explanations
 from fairtrial.verdict.designs.decide import Pair
@@ -139,8 +140,9 @@ class Verdict(Answer):
         k = len(self.evidence.methods)
         if k <= MOST_ROWS or len(table.rows) < k or table.columns[0].key != "method" or table.rule_before:
             return table
-        control = self.question.control
-        kept = [row for i, row in enumerate(table.rows[:k]) if i < MOST_ROWS or row[0] == control]
+        named = {self.question.control, *(s.cheaper for s in self.finding.of_kind(Choice))}
+        named |= {s.method for s in self.finding.of_kind(Choice)}
+        kept = [row for i, row in enumerate(table.rows[:k]) if i < MOST_ROWS or row[0] in named]
         left = [row for row in table.rows[:k] if row not in kept]
         out = sum(row[-1] == "out" for row in left)
         state = ", all out" if out == len(left) else f", {out} of them out" if out else ""

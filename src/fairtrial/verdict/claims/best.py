@@ -53,13 +53,14 @@ class Choice(Statement):
     """What to choose where no best is shown, or where a cheaper one is good enough; ``loss`` is the largest likely one.
 
     ``cheaper`` is a method that costs less, by that factor, and its own possible loss. ``within_delta``: the choice is
-    the cheapest whose possible loss does not matter.
+    the cheapest whose possible loss does not matter. ``wins``: it does not lose more often to the next than it wins.
     """
 
     role = Role.CHOICE
     method: str
     loss: float
     within_delta: bool = False
+    wins: bool = True
     factor: float = math.nan
     cheaper: str = ""
     cheaper_loss: float = math.nan
@@ -84,7 +85,7 @@ def which_is_best(compared: Compared) -> Iterator[Statement]:
         )
 
 
-def choice(compared: Compared, costs: Mapping[str, float]) -> Iterator[Statement]:
+def choice(compared: Compared, costs: Mapping[str, float], *, wins: bool = True) -> Iterator[Statement]:
     """What to choose: with δ the cheapest whose largest likely loss is below it, else the leader.
 
     ``costs`` are those of the methods, where they are known. The largest likely loss by choosing a method is the lower
@@ -99,10 +100,10 @@ def choice(compared: Compared, costs: Mapping[str, float]) -> Iterator[Statement
     delta = compared.delta
     good = [m for m in known if delta is not None and loss[m] < delta]
     if good and (best := min(good, key=known.__getitem__)) != leader and known[leader] > CHEAPER * known[best]:
-        yield Choice(best, loss[best], True, known[leader] / known[best], winner=leads.winner or "")
+        yield Choice(best, loss[best], True, True, known[leader] / known[best], winner=leads.winner or "")
     elif leads.winner is None:
         among = {m: c for m, c in known.items() if m in leads.best}
         cheapest = min(among, key=among.__getitem__, default="")
         worth = bool(cheapest) and cheapest != leader and known[leader] > CHEAPER * known[cheapest]
         factor = known[leader] / known[cheapest] if worth else math.nan
-        yield Choice(leader, loss[leader], False, factor, cheapest if worth else "", loss.get(cheapest, math.nan))
+        yield Choice(leader, loss[leader], False, wins, factor, cheapest if worth else "", loss.get(cheapest, math.nan))

@@ -23,16 +23,16 @@ def _(s: Winner, to: Scope) -> str:
     return f"{s.method} is the best of these {to.count} in {to.measure} {to.where}{size}.{matters(s.size, to)}"
 
 
-def size_of_lead(lead: Interval, to: Scope, whom: str) -> str:
-    """The size of a lead, to follow a claim: ': 0.8 ahead of the next best [0.2, 1.5]'; of two methods without whom."""
+def size_of_lead(lead: Interval, to: Scope, whom: str, *, alone: bool = False) -> str:
+    """The size of a lead, to follow a claim: ': 0.8 ahead of the next best [0.2, 1.5]'; ``alone``: whom is said."""
     if math.isnan(lead.estimate):
         return ""
     size, ends = to.wording.size_and_ends(lead)
     if to.wording.ratio:
-        return f": its {to.measure} is {size} times that of {whom or 'the other'}{ends}"
+        return f": its {to.measure} is {size} times that of {whom}{ends}"
     if to.wording.is_cost:
-        return f": {size} cheaper{f' than {whom}' if whom else ''}{ends}"
-    return f": {size} ahead of {whom}{ends}" if whom else f": ahead by {size}{ends}"
+        return f": {size} cheaper{'' if alone else f' than {whom}'}{ends}"
+    return f": ahead by {size}{ends}" if alone else f": {size} ahead of {whom}{ends}"
 
 
 def matters(size: Decision, to: Scope) -> str:
@@ -67,7 +67,8 @@ def _(s: Choice, to: Scope) -> str:
     if s.within_delta:
         cost = f"{_times(s.factor)} cheaper to fit, and at worst {loss(s.loss, to)} behind"
         return f"{s.method} is {cost} ({to.sure}), less than the {to.matters} that matters: choose it."
-    start = f"If you must choose now: {s.method}, {'typically' if to.typical else 'on average'} ahead"
+    ahead = "typically ahead" if to.typical and s.wins else "which leads" if to.typical else "on average ahead"
+    start = f"If you must choose now: {s.method}, {ahead}"
     if math.isfinite(s.loss):
         start += f"; at worst {loss(s.loss, to)} behind the best ({to.sure})"
     if not s.cheaper:

@@ -30,7 +30,7 @@ MOST_PAIRS = 3
 def _(s: Better, to: Scope) -> str:
     if s.alone:
         start = f"{s.method} is better than {s.other} in {to.measure} {to.where}"
-        return f"{start}{size_of_lead(s.lead, to, '')}.{matters(s.size, to)}"
+        return f"{start}{size_of_lead(s.lead, to, s.other, alone=True)}.{matters(s.size, to)}"
     size, ends = to.wording.size_and_ends(s.lead)
     if to.wording.ratio:
         return f"{s.method} has {size} times the {to.measure} of {s.other}{ends}.{matters(s.size, to)}"
