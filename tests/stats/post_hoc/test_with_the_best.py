@@ -281,7 +281,7 @@ class TestSpecialCases:
 
     def test_as_a_dictionary(self):
         found = comparisons_with_the_best(RNG(0).normal([0, 3], 1, (12, 2)), names=["tree", "forest"]).to_dict()
-        assert (found["winner"], found["best"], found["leads"][0]["standing"]) == ("forest", ["forest"], "out")
+        assert (found["winner"], found["best"], found["leads"][0]["standing"]) == ("forest", ("forest",), "out")
 
 
 class TestErrorRates:

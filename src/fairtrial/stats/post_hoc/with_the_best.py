@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Literal
 
 import numpy as np
@@ -19,8 +19,8 @@ from fairtrial.stats.bibliography import (
     ROMANO_WOLF_2005,
     STEFANSSON_KIM_HSU_1988,
 )
-from fairtrial.stats.outcome import Interval, check_level
 from fairtrial.stats.comparisons import all_pairs
+from fairtrial.stats.outcome import Interval, check_level
 from fairtrial.stats.post_hoc.best_evidence import Evidence, MeanLeads, TypicalLeads, mean_border, rank_border
 from fairtrial.stats.post_hoc.joint_flips import CACHED, DRAWS, EXACT_ROWS, MORE_DRAWS, NEAR, Maxima, sign_flips
 from fairtrial.stats.post_hoc.left_out import signed_rank_deviation, sums_without_each, winners_without_each
@@ -83,27 +83,10 @@ class WithTheBest(Shown):
 
     def to_dict(self) -> dict[str, Any]:
         leads = [
-            {
-                "method": lead.method,
-                "rival": lead.rival,
-                "interval": lead.interval.to_dict(),
-                "p_value": lead.p_value,
-                "standing": lead.standing,
-                "closed": lead.closed,
-            }
+            {f.name: getattr(lead, f.name) for f in fields(lead)} | {"interval": lead.interval.to_dict()}
             for lead in self.leads
         ]
-        return {
-            "names": list(self.names),
-            "leads": leads,
-            "leader": self.leader,
-            "winner": self.winner,
-            "best": list(self.best),
-            "circle": list(self.circle),
-            "level": self.level,
-            "estimand": self.estimand,
-            "exact": self.exact,
-        }
+        return {f.name: getattr(self, f.name) for f in fields(self)} | {"leads": leads, "best": self.best}
 
     def to_table(self) -> Table:
         """A row for each method: its lead over the best of the others with the interval, and whether it may be best."""
@@ -175,7 +158,7 @@ def comparisons_with_the_best(
     where a decision is close. With more than 1,000 data sets the flipped sums are drawn from their normal limit, whose
     covariances are the products of the residuals' signed ranks. Equal scores are ranked and have no sign, ties share
     their ranks. All scores equal: all may be best, with [0, 0]. With too few data sets ends are infinite: where
-    :math:`d` does not exist :math:`c` takes its place. Two methods: all of it is :func:`wilcoxon` with ``zeros="pratt"``.
+    :math:`d` does not exist :math:`c` takes its place. Of two methods all is :func:`wilcoxon` with ``zeros="pratt"``.
 
     With ``estimand="mean"`` leads are those of means, each pair's own test is :func:`paired_t`, sums are divided by
     the root of their sum of squares, and ends are those t-intervals whose critical value comes from the flips. A lead
@@ -380,8 +363,8 @@ def _decide(leads: Evidence, means: FloatArray, alpha: float, draws: int, seed: 
         won = bool((beats | np.eye(k, dtype=np.bool_)).all(axis=1).any())
         flips = _flip(leads, alpha, draws, seed)
         alone = flips.p_values(leads, alpha, floors)
-        near = np.abs(alone - alpha) < NEAR * math.sqrt(alpha * (1 - alpha) / (draws + 1))
-        if near.any() and not won and not flips.exact and draws < MORE_DRAWS:
+        near = np.asarray(np.abs(alone - alpha) < NEAR * math.sqrt(alpha * (1 - alpha) / (draws + 1)))
+        if bool(near.any()) and not won and not flips.exact and draws < MORE_DRAWS:
             flips = _flip(leads, alpha, MORE_DRAWS, seed)
             alone = flips.p_values(leads, alpha, floors)
         marked = flips.strength > leads.border(alpha)
