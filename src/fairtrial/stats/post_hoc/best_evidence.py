@@ -77,7 +77,7 @@ class TypicalLeads:
         if self.n > EXACT_PAIRS:
             return np.asarray(np.minimum(2 * ndtr(-statistics / math.sqrt(_variance(self.n))), 1.0))
         below, exponent = untied_below(self.n)
-        rest = np.floor((self.most - statistics) / 4 + 1e-6).astype(np.int64)  # the smaller rank sum
+        rest = np.ceil((self.most - statistics) / 4 - 0.25).astype(np.int64)  # the smaller rank sum
         tail = np.ldexp(below[np.clip(rest, 0, len(below) - 1)], exponent - self.n)
         return np.where(rest < 0, 0.0, np.where(rest < len(below), np.minimum(2 * tail, 1.0), 1.0))
 
