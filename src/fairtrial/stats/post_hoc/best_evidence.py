@@ -50,10 +50,11 @@ class TypicalLeads:
         for column, ((i, j), d) in enumerate(found.items()):
             signed = doubled_midranks(np.abs(d.whole)) * np.sign(d.whole)
             total = int(signed.sum())
-            turn = -1 if total < 0 else 1  # so that the order of the two methods does not matter
+            turn = -1 if (total or int(d.whole.sum())) < 0 else 1  # the order of the two methods must not matter
             lower, upper = _walsh_sums(turn * d.whole, (count + 1) // 2, count // 2 + 1)
             residuals = 4 * turn * d.whole - 2 * lower - 1  # none is zero and no two are opposite, as in joint flips
-            ranks[:, column] = turn * doubled_midranks(np.abs(residuals)) * np.sign(residuals)
+            equal = not d.whole.any()  # nothing can be flipped
+            ranks[:, column] = 0 if equal else turn * doubled_midranks(np.abs(residuals)) * np.sign(residuals)
             statistics[i, j], estimates[i, j] = total, d.value(turn * (lower + upper) / 4)
             spread[i, j] = spread[j, i] = math.sqrt(float((signed.astype(np.float64) ** 2).sum()) / _variance(n))
         return cls(

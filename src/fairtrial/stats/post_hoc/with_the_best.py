@@ -258,14 +258,14 @@ def _flip(leads: Evidence, alpha: float, draws: int, seed: int) -> _Flips:
     k = len(leads.statistics)
     border = leads.border(alpha)
     strongest = [_strongest_rival(leads, i) for i in range(k)]
-    plain = bool((leads.residual_spread == 1).all())
     others = [np.delete(np.arange(k), i) for i in range(k)]
     signs = [np.where(own > i, 1, -1).astype(leads.residuals.dtype)[:, None] for i, own in enumerate(others)]
     number = np.zeros((k, k), dtype=np.int64)
     for column, (i, j) in enumerate(all_pairs(k)):
         number[i, j] = number[j, i] = column
     pairs = [number[i, own] for i, own in enumerate(others)]
-    spread = leads.residual_spread.astype(leads.residuals.dtype)[:, None]
+    spread = np.where(leads.residual_spread > 0, leads.residual_spread, 1).astype(leads.residuals.dtype)[:, None]
+    plain = bool((spread == 1).all())
     parts = []
     for sums in _flipped_sums(leads.residuals, draws, seed):
         rival, either = np.empty((2, k, sums.shape[1]), dtype=sums.dtype)
