@@ -10,6 +10,7 @@ from fairtrial.errors import InputError, UnknownName
 from fairtrial.lab import (
     ablation_worlds,
     bayesian_worlds,
+    best_worlds,
     cluster_worlds,
     effect_worlds,
     equivalence_worlds,
@@ -30,6 +31,7 @@ __all__ = ["GRIDS", "experiments_of"]
 
 GRIDS: Mapping[str, str] = {
     "over-datasets": "scores over data sets: equal methods, groups, ties, heavy tails, one best method",
+    "best": "how far each method is from the best: ties, near-ties, one best, ladders, circles; normal and skewed",
     "one-dataset": "two equal learners, cross-validated on one data set",
     "fixed-models": "fixed models on one test set: right and wrong, losses, areas, F1, clusters of questions",
     "equivalence": "claims of equivalence: at the border, far from it, half and half",
@@ -67,6 +69,7 @@ def experiments_of(
 def _experiments(name: str, tables: Sequence[real_tables.RealTable]) -> Iterator[Experiment]:
     made: Mapping[str, Iterable[Experiment]] = {
         "over-datasets": chain(score_worlds.experiments(), level_worlds.experiments()),
+        "best": best_worlds.experiments(),
         "one-dataset": chain(learner_worlds.experiments(), rival_worlds.experiments()),
         "fixed-models": chain(instance_worlds.experiments(), cluster_worlds.experiments()),
         "equivalence": equivalence_worlds.experiments(),

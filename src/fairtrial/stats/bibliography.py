@@ -277,8 +277,8 @@ HSU_1984 = Reference(
     1984,
     "Annals of Statistics 12:1136-1144",
     DOI + "10.1214/aos/1176346732",
-    "Hsu, J. C. (1984). Constrained simultaneous confidence intervals for multiple comparisons with the best. Annals of "
-    "Statistics 12, 1136–1144.",
+    "Hsu, J. C. (1984). Constrained simultaneous confidence intervals for multiple comparisons with the best. Annals "
+    "of Statistics 12, 1136–1144.",
 )
 HUNG_FITHIAN_2019 = Reference(
     "Hung & Fithian",

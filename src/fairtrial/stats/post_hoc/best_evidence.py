@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 from scipy.special import ndtr, stdtr, stdtrit
 
 from fairtrial.stats.comparisons import all_pairs
-from fairtrial.stats.distributions.signed_rank import SignedRanks, agree_at_zero, rank_bounds, untied_below
+from fairtrial.stats.distributions.signed_rank import SignedRanks, agree_at_zero, rank_bounds, untied_below, walsh_sum
 from fairtrial.stats.over_datasets.wilcoxon import EXACT_PAIRS
-from fairtrial.stats.post_hoc.joint_flips import walsh_sums
 from fairtrial.stats.post_hoc.wilcoxon_matrix import wilcoxon_matrix
 from fairtrial.stats.score_arrays import Differences, FloatArray, differences, doubled_midranks
 
@@ -21,38 +19,14 @@ __all__ = ["Evidence", "MeanLeads", "TypicalLeads", "mean_border", "rank_border"
 SMALLEST = 1e-12  # of a difference of means: an end at zero that a test has excluded is moved off by it
 
 
-class Evidence(Protocol):
-    """Leads of methods (rows) over others (columns), and the residuals of pairs (columns) on data sets (rows).
-
-    ``statistics`` and ``p`` are those of each pair's own test. ``spread`` is the standard deviation of a statistic,
-    ``residual_spread`` that of a flipped sum of residuals, both over that without ties. A statistic is below ``most``.
-    """
-
-    statistics: FloatArray
-    estimates: FloatArray
-    p: FloatArray
-    spread: FloatArray
-    residuals: FloatArray
-    residual_spread: FloatArray
-    tolerance: float
-    most: float
-
-    def border(self, alpha: float) -> float:
-        """A statistic without ties above which a pair's own two-sided test rejects, and below which it does not."""
-
-    def own_p(self, statistics: FloatArray) -> FloatArray:
-        """The two-sided p-values of these statistics without ties; 1 of negative ones."""
-
-    def own_ends(self, i: int, j: int, level: float) -> tuple[float, float]:
-        """The interval of the pair's own test, for the lead of i over j."""
-
-    def ends(self, i: int, j: int, critical: float) -> tuple[float, float]:
-        """The smallest and largest lead of i over j whose statistic does not exceed the critical value."""
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class TypicalLeads:
-    """Typical leads (pseudo-medians), with doubled signed-rank sums."""
+    """Typical leads (pseudo-medians) of methods (rows) over others (columns), with doubled signed-rank sums.
+
+    ``statistics`` and ``p`` are those of each pair's own test. ``spread`` is the standard deviation of a statistic
+    under its null hypothesis over that without ties. ``residuals`` has the signed ranks of pairs (columns) on data sets
+    (rows), and ``residual_spread`` the same ratio of their flipped sums. A statistic is at most ``most``.
+    """
 
     pairs: dict[tuple[int, int], Differences]
     n: int
@@ -76,10 +50,11 @@ class TypicalLeads:
         for column, ((i, j), d) in enumerate(found.items()):
             signed = doubled_midranks(np.abs(d.whole)) * np.sign(d.whole)
             total = int(signed.sum())
-            turn = -1 if total < 0 else 1  # so that the order of the two methods does not matter
-            lower, upper = walsh_sums(turn * d.whole, (count + 1) // 2, count // 2 + 1)
+            turn = -1 if (total or int(d.whole.sum())) < 0 else 1  # the order of the two methods must not matter
+            lower, upper = _walsh_sums(turn * d.whole, (count + 1) // 2, count // 2 + 1)
             residuals = 4 * turn * d.whole - 2 * lower - 1  # none is zero and no two are opposite, as in joint flips
-            ranks[:, column] = turn * doubled_midranks(np.abs(residuals)) * np.sign(residuals)
+            equal = not d.whole.any()  # nothing can be flipped
+            ranks[:, column] = 0 if equal else turn * doubled_midranks(np.abs(residuals)) * np.sign(residuals)
             statistics[i, j], estimates[i, j] = total, d.value(turn * (lower + upper) / 4)
             spread[i, j] = spread[j, i] = math.sqrt(float((signed.astype(np.float64) ** 2).sum()) / _variance(n))
         return cls(
@@ -95,17 +70,20 @@ class TypicalLeads:
         )
 
     def border(self, alpha: float) -> float:
+        """A statistic without ties above which a pair's own two-sided test rejects, and below which it does not."""
         return rank_border(self.n, alpha)
 
     def own_p(self, statistics: FloatArray) -> FloatArray:
+        """The two-sided p-values of these statistics without ties; 1 of negative ones."""
         if self.n > EXACT_PAIRS:
             return np.asarray(np.minimum(2 * ndtr(-statistics / math.sqrt(_variance(self.n))), 1.0))
         below, exponent = untied_below(self.n)
-        rest = np.floor((self.most - statistics) / 4 + 1e-6).astype(np.int64)  # the smaller rank sum
+        rest = np.ceil((self.most - statistics) / 4 - 0.25).astype(np.int64)  # the smaller rank sum
         tail = np.ldexp(below[np.clip(rest, 0, len(below) - 1)], exponent - self.n)
         return np.where(rest < 0, 0.0, np.where(rest < len(below), np.minimum(2 * tail, 1.0), 1.0))
 
     def own_ends(self, i: int, j: int, level: float) -> tuple[float, float]:
+        """The interval of the pair's own test, for the lead of i over j."""
         d, sign = self._pair(i, j)
         low, high = (
             d.value(end) for end in rank_bounds(sign * d.whole, level, "two-sided", exact=self.n <= EXACT_PAIRS)
@@ -114,12 +92,13 @@ class TypicalLeads:
         return agree_at_zero((low, high), rejected=rejected, positive=self.statistics[i, j] > 0, least=d.value(0.25))
 
     def ends(self, i: int, j: int, critical: float) -> tuple[float, float]:
+        """The smallest and largest lead of i over j whose statistic does not exceed the critical value."""
         count = self.n * (self.n + 1) // 2
         first = math.ceil((count - critical / 2) / 2) if math.isfinite(critical) else 0
         if first <= 0:
             return -math.inf, math.inf
         d, sign = self._pair(i, j)
-        low, high = (d.value(end / 2) for end in walsh_sums(sign * d.whole, first, count - first + 1))
+        low, high = (d.value(end / 2) for end in _walsh_sums(sign * d.whole, first, count - first + 1))
         lead = self.statistics[i, j]
         return agree_at_zero((low, high), rejected=abs(lead) > critical, positive=lead > 0, least=d.value(0.25))
 
@@ -129,7 +108,10 @@ class TypicalLeads:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MeanLeads:
-    """Leads of means. A statistic is a sum over the root of its sum of squares, of which t is a growing function."""
+    """Leads of means, as typical ones.
+
+    A statistic is a sum over the root of its sum of squares, of which t is a growing function.
+    """
 
     n: int
     statistics: FloatArray
@@ -194,6 +176,9 @@ class MeanLeads:
         )
 
 
+Evidence = TypicalLeads | MeanLeads
+
+
 def rank_border(n: int, alpha: float) -> float:
     """The border of the doubled signed-rank sum of n differences without ties, which no sum is near."""
     ranks = SignedRanks(2 * np.arange(1, n + 1), 0, n * (n + 1))
@@ -205,6 +190,11 @@ def mean_border(n: int, alpha: float) -> float:
     """The border of the sum over the root of the sum of squares, from that of t."""
     t = -float(stdtrit(n - 1, alpha / 2))
     return t * math.sqrt(n / (n - 1 + t * t))
+
+
+def _walsh_sums(d: IntArray, *positions: int) -> list[int]:
+    ordered = np.sort(d)
+    return [walsh_sum(ordered, position) for position in positions]
 
 
 def _as_t(statistics: FloatArray, n: int) -> FloatArray:

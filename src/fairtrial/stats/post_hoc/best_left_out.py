@@ -15,7 +15,7 @@ from fairtrial.stats.post_hoc.joint_flips import EXACT_ROWS
 from fairtrial.stats.post_hoc.left_out import signed_rank_deviation, sums_without_each
 from fairtrial.stats.score_arrays import BoolArray, FloatArray, IntArray, differences, score_table
 
-__all__ = ["best_without_each", "mean_tests_without_each"]
+__all__ = ["best_without_each", "critical_without_one", "mean_tests_without_each", "standardised_sums"]
 
 
 def best_without_each(
@@ -40,13 +40,13 @@ def best_without_each(
     leads = np.full((n, k, k), -np.inf)  # of each rival (last) over each method
     for m, j in all_pairs(k):
         d = differences(columns[j], columns[m])
-        lead = _standardised_sums(d.whole) if estimand == "mean" else sums_without_each(d.whole)
+        lead = standardised_sums(d.whole) if estimand == "mean" else sums_without_each(d.whole)
         leads[:, m, j], leads[:, j, m] = lead, -lead
-    criticals = np.array([_critical_without_one(c, n, estimand) for c in found.critical_values])
+    criticals = np.array([critical_without_one(c, n, estimand) for c in found.critical_values])
     return np.asarray(leads.max(axis=2) <= criticals + 1e-9)
 
 
-def _critical_without_one(critical: float, n: int, estimand: Estimand) -> float:
+def critical_without_one(critical: float, n: int, estimand: Estimand) -> float:
     """The critical value of n − 1 data sets that is as many standard deviations (or t) as that of n."""
     if estimand == "typical" or critical**2 >= n:
         return critical * signed_rank_deviation(n - 1) / signed_rank_deviation(n) if estimand == "typical" else critical
@@ -54,7 +54,7 @@ def _critical_without_one(critical: float, n: int, estimand: Estimand) -> float:
     return t * math.sqrt((n - 1) / (n - 2 + t * t))
 
 
-def _standardised_sums(d: IntArray) -> FloatArray:
+def standardised_sums(d: IntArray) -> FloatArray:
     """The sum over the root of the sum of squares, without the first difference, without the second, and so on."""
     values = d.astype(np.float64)
     size = np.sqrt(np.maximum((values * values).sum() - values * values, 0))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Literal
 
 import numpy as np
@@ -22,8 +22,10 @@ from fairtrial.stats.bibliography import (
 from fairtrial.stats.comparisons import all_pairs
 from fairtrial.stats.outcome import Interval, check_level
 from fairtrial.stats.post_hoc.best_evidence import Evidence, MeanLeads, TypicalLeads, mean_border, rank_border
+from fairtrial.stats.post_hoc.best_left_out import critical_without_one, standardised_sums
 from fairtrial.stats.post_hoc.joint_flips import CACHED, DRAWS, EXACT_ROWS, MORE_DRAWS, NEAR, Maxima, sign_flips
-from fairtrial.stats.post_hoc.left_out import signed_rank_deviation, sums_without_each, winners_without_each
+from fairtrial.stats.post_hoc.left_out import sums_without_each, winners_without_each
+from fairtrial.stats.post_hoc.mean_flips import SAME
 from fairtrial.stats.procedures import COMPARABLE, POST_HOC, procedure
 from fairtrial.stats.score_arrays import BoolArray, FloatArray, IntArray, differences, random_draws, score_table
 from fairtrial.tables import Column, Shown, Table, formats
@@ -83,27 +85,10 @@ class WithTheBest(Shown):
 
     def to_dict(self) -> dict[str, Any]:
         leads = [
-            {
-                "method": lead.method,
-                "rival": lead.rival,
-                "interval": lead.interval.to_dict(),
-                "p_value": lead.p_value,
-                "standing": lead.standing,
-                "closed": lead.closed,
-            }
+            {f.name: getattr(lead, f.name) for f in fields(lead)} | {"interval": lead.interval.to_dict()}
             for lead in self.leads
         ]
-        return {
-            "names": list(self.names),
-            "leads": leads,
-            "leader": self.leader,
-            "winner": self.winner,
-            "best": list(self.best),
-            "circle": list(self.circle),
-            "level": self.level,
-            "estimand": self.estimand,
-            "exact": self.exact,
-        }
+        return {f.name: getattr(self, f.name) for f in fields(self)} | {"leads": leads, "best": self.best}
 
     def to_table(self) -> Table:
         """A row for each method: its lead over the best of the others with the interval, and whether it may be best."""
@@ -175,7 +160,7 @@ def comparisons_with_the_best(
     where a decision is close. With more than 1,000 data sets the flipped sums are drawn from their normal limit, whose
     covariances are the products of the residuals' signed ranks. Equal scores are ranked and have no sign, ties share
     their ranks. All scores equal: all may be best, with [0, 0]. With too few data sets ends are infinite: where
-    :math:`d` does not exist :math:`c` takes its place. Two methods: all of it is :func:`wilcoxon` with ``zeros="pratt"``.
+    :math:`d` does not exist :math:`c` takes its place. Of two methods all is :func:`wilcoxon` with ``zeros="pratt"``.
 
     With ``estimand="mean"`` leads are those of means, each pair's own test is :func:`paired_t`, sums are divided by
     the root of their sum of squares, and ends are those t-intervals whose critical value comes from the flips. A lead
@@ -273,14 +258,14 @@ def _flip(leads: Evidence, alpha: float, draws: int, seed: int) -> _Flips:
     k = len(leads.statistics)
     border = leads.border(alpha)
     strongest = [_strongest_rival(leads, i) for i in range(k)]
-    plain = bool((leads.residual_spread == 1).all())
     others = [np.delete(np.arange(k), i) for i in range(k)]
     signs = [np.where(own > i, 1, -1).astype(leads.residuals.dtype)[:, None] for i, own in enumerate(others)]
     number = np.zeros((k, k), dtype=np.int64)
     for column, (i, j) in enumerate(all_pairs(k)):
         number[i, j] = number[j, i] = column
     pairs = [number[i, own] for i, own in enumerate(others)]
-    spread = leads.residual_spread.astype(leads.residuals.dtype)[:, None]
+    spread = np.where(leads.residual_spread > 0, leads.residual_spread, 1).astype(leads.residuals.dtype)[:, None]
+    plain = bool((spread == 1).all())
     parts = []
     for sums in _flipped_sums(leads.residuals, draws, seed):
         rival, either = np.empty((2, k, sums.shape[1]), dtype=sums.dtype)
@@ -369,52 +354,60 @@ class _Decision:
 def _decide(leads: Evidence, means: FloatArray, alpha: float, draws: int, seed: int) -> _Decision:
     """Decide who is the winner, who may be best and who is out."""
     k = len(means)
-    beats = (leads.p < alpha) & (leads.statistics > 0)
-    alone = np.full(k, 1.0)
-    single = both = np.full(k, np.inf)
-    if k > 2:
-        largest = leads.spread.max(axis=1)
-        largest[largest == 0] = 1.0  # equal to all others
-        strongest = leads.statistics.argmax(axis=0)
-        floors = np.maximum(leads.own_p(leads.statistics.max(axis=0) / largest), leads.p[np.arange(k), strongest])
-        won = bool((beats | np.eye(k, dtype=np.bool_)).all(axis=1).any())
-        flips = _flip(leads, alpha, draws, seed)
-        alone = flips.p_values(leads, alpha, floors)
-        near = np.abs(alone - alpha) < NEAR * math.sqrt(alpha * (1 - alpha) / (draws + 1))
-        if near.any() and not won and not flips.exact and draws < MORE_DRAWS:
-            flips = _flip(leads, alpha, MORE_DRAWS, seed)
-            alone = flips.p_values(leads, alpha, floors)
-        marked = flips.strength > leads.border(alpha)
-        least = leads.border(alpha) * largest
-        single = np.maximum([flips.critical(np.where(marked, np.inf, row), alpha) for row in flips.rival], least)
-        both = np.maximum([flips.critical(row, alpha) for row in flips.either], least)
-    winners, insides = _standing(beats[None], (alone < alpha)[None])
+    alone, single, both = _criticals(leads, alpha, draws, seed)
+    winners, insides = _standing(_beats(leads, alpha)[None], (alone < alpha)[None])
     winner, inside = (int(winners[0]) if winners[0] >= 0 else None), insides[0]
     p = alone.copy()
-    ahead = np.flatnonzero(((leads.statistics > 0) | np.eye(k, dtype=np.bool_)).all(axis=1))
-    if len(ahead):  # at the level of its largest p-value the one ahead of all is the winner
-        own = float(np.delete(leads.p[ahead[0]], ahead[0]).max())
-        p = np.minimum(p, own)
-        p[ahead[0]] = own if winner is not None else alone[ahead[0]]
-    back = inside & (alone < alpha) if winner is None else np.zeros(k, dtype=np.bool_)
-    if back.any():
-        left = int(np.flatnonzero(inside & ~back)[0])
-        p[back] = np.where(leads.statistics[left, back] > 0, np.maximum(alone[back], leads.p[left, back]), 1.0)
+    ahead = np.flatnonzero(((leads.statistics > 0) | np.eye(k, dtype=np.bool_)).all(axis=1)).tolist()
+    for m in ahead:  # one at most: at the level of its largest p-value it is the winner, and all others are out
+        largest = float(np.delete(leads.p[m], m).max())
+        p = np.minimum(p, largest)
+        p[m] = alone[m] if winner is None else largest
+    back = np.flatnonzero(inside & (alone < alpha)).tolist() if winner is None else []
+    left = int((inside & (alone >= alpha)).argmax())
+    for i in back:  # it stays until the one left beats it
+        p[i] = max(alone[i], leads.p[left, i]) if leads.statistics[left, i] > 0 else 1.0
     smallest = np.where(np.eye(k, dtype=np.bool_), np.inf, leads.estimates).min(axis=1)
-    among = np.flatnonzero(inside) if inside.any() else np.arange(k)
-    keys = (means[among], smallest[among]) if isinstance(leads, TypicalLeads) else (smallest[among], means[among])
-    leader = int(among[np.lexsort(keys)[-1]]) if winner is None else winner
-    circle = () if inside.any() else _circle((leads.statistics > single[None, :]) & (alone < alpha)[None, :])
-    return _Decision(leads, winner, inside, circle, leader, p, single, both)
+    keys = (smallest, means) if isinstance(leads, TypicalLeads) else (means, smallest)
+    some = bool(inside.any())
+    leader = max(np.flatnonzero(inside if some else ~inside).tolist(), key=lambda i: (keys[0][i], keys[1][i]))
+    circle = () if some else _circle((leads.statistics > single) & (alone < alpha))
+    return _Decision(leads, winner, inside, circle, leader if winner is None else winner, p, single, both)
+
+
+def _criticals(leads: Evidence, alpha: float, draws: int, seed: int) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """For each method the level at which the flips put it out, and its critical values, one-sided and two-sided."""
+    k = len(leads.statistics)
+    if k == 2:  # the pair's own test decides
+        return np.ones(k), np.full(k, np.inf), np.full(k, np.inf)
+    spread = leads.spread.max(axis=1)
+    spread[spread == 0] = 1.0  # equal to all others
+    rival = leads.statistics.argmax(axis=0)
+    floors = np.maximum(leads.own_p(leads.statistics.max(axis=0) / spread), leads.p[np.arange(k), rival])
+    flips = _flip(leads, alpha, draws, seed)
+    alone = flips.p_values(leads, alpha, floors)
+    near = bool(np.any(np.abs(alone - alpha) < NEAR * math.sqrt(alpha * (1 - alpha) / (draws + 1))))
+    if near and not flips.exact and draws < MORE_DRAWS and not _beats(leads, alpha).all(axis=1).any():
+        flips = _flip(leads, alpha, MORE_DRAWS, seed)
+        alone = flips.p_values(leads, alpha, floors)
+    border = leads.border(alpha)
+    single = [flips.critical(np.where(flips.strength > border, np.inf, values), alpha) for values in flips.rival]
+    both = [flips.critical(values, alpha) for values in flips.either]
+    return alone, np.maximum(single, border * spread), np.maximum(both, border * spread)
+
+
+def _beats(leads: Evidence, alpha: float) -> BoolArray:
+    """Whether the pair's own test finds each method (row) better than each other one, and itself."""
+    return np.asarray(((leads.p < alpha) & (leads.statistics > 0)) | np.eye(len(leads.p), dtype=np.bool_))
 
 
 def _standing(beats: BoolArray, out: BoolArray) -> tuple[IntArray, BoolArray]:
-    """For each table (first axis) the winner, or −1, and who may be best, from who beats whom and who is out."""
-    won = (beats | np.eye(beats.shape[1], dtype=np.bool_)).all(axis=2)
-    has = won.any(axis=1)
+    """For each table (first axis) the winner, or −1, and who may be best; each method beats itself."""
+    won = np.asarray(beats.all(axis=2))
+    has = np.asarray(won.any(axis=1))
     inside = np.where(has[:, None], won, ~out)
-    for row in np.flatnonzero((inside.sum(axis=1) == 1) & ~has):
-        inside[row] |= ~beats[row, inside[row].argmax()]
+    for row in np.flatnonzero((inside.sum(axis=1) == 1) & ~has).tolist():
+        inside[row] |= ~beats[row, int(inside[row].argmax())]
     return np.where(has, won.argmax(axis=1), -1), inside
 
 
@@ -448,7 +441,9 @@ def best_without_each_row(
     """
     scores = score_table(table, found.names)
     n, k = scores.scores.shape
-    if n - 1 <= EXACT_ROWS and n > 2:
+    if n == 2:
+        return (WithoutRow(None, found.names),) * 2  # one data set decides nothing
+    if n - 1 <= EXACT_ROWS:
         again = (
             comparisons_with_the_best(
                 np.delete(scores.scores, row, axis=0),
@@ -465,35 +460,18 @@ def best_without_each_row(
     statistics = np.zeros((n, k, k))
     for i, j in all_pairs(k):
         whole = differences(columns[i], columns[j]).whole
-        statistics[:, i, j] = _standardised_without_each(whole) if mean else sums_without_each(whole)
+        statistics[:, i, j] = standardised_sums(whole) if mean else sums_without_each(whole)
         statistics[:, j, i] = -statistics[:, i, j]
     beats = statistics > (mean_border if mean else rank_border)(n - 1, alpha)
+    beats[:, np.arange(k), np.arange(k)] = True
     if not mean:  # ties and zeros have borders of their own, so that the tests themselves decide who is the winner
         winners = winners_without_each(scores.scores, higher_is_better=higher_is_better, level=found.level)
-        beats &= ~beats.all(axis=2, where=~np.eye(k, dtype=np.bool_))[:, :, None]
-        for row, winner in enumerate(winners):
-            if winner is not None:
-                beats[row, winner] = True
-    criticals = np.array([_without_one(c, n, mean=mean) for c in found.critical_values])
-    won, inside = _standing(beats, statistics.max(axis=1) > criticals + 1e-9)
+        is_winner = np.array([[w == i for i in range(k)] for w in winners])
+        beats |= is_winner[:, :, None]
+        beats &= ~beats.all(axis=2, keepdims=True) | is_winner[:, :, None] | np.eye(k, dtype=np.bool_)
+    criticals = np.array([critical_without_one(c, n, found.estimand) for c in found.critical_values])
+    won, inside = _standing(beats, statistics.max(axis=1) > criticals + SAME)
     return tuple(
         WithoutRow(None if w < 0 else found.names[w], tuple(found.names[i] for i in np.flatnonzero(row)))
         for w, row in zip(won.tolist(), inside, strict=True)
     )
-
-
-def _without_one(critical: float, n: int, *, mean: bool) -> float:
-    """The critical value of n − 1 data sets that is as many standard deviations (of means: the same t) as that of n."""
-    if not mean:
-        return critical * signed_rank_deviation(n - 1) / signed_rank_deviation(n)
-    if critical**2 >= n:
-        return critical
-    t = critical * math.sqrt((n - 1) / (n - critical**2))
-    return t * math.sqrt((n - 1) / (n - 2 + t * t))
-
-
-def _standardised_without_each(d: IntArray) -> FloatArray:
-    """The sum over the root of the sum of squares, without the first difference, without the second, and so on."""
-    values = d.astype(np.float64)
-    size = np.sqrt(np.maximum((values * values).sum() - values * values, 0))
-    return np.asarray(np.divide(values.sum() - values, size, out=np.zeros_like(values), where=size > 0))
