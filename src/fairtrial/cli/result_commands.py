@@ -144,7 +144,9 @@ def compare(
     results = read_results(file, **reading, measure=_main_measure(options), baseline=options.get("baseline"))
     if surface is not None:
         if asked is not None or report is not None or gate != NO_GATE or full or explain:
-            raise click.UsageError("--surface is an answer of its own: leave out other questions, --report, --full, --explain and gates")
+            raise click.UsageError(
+                "--surface is an answer of its own: leave out other questions, other pages and gates"
+            )
         print_surface(results, options, levels, surface, how, figure)
         return
     gate.check(results.question, options, results.method_names())

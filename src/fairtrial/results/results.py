@@ -20,6 +20,7 @@ from fairtrial.choices import (
 from fairtrial.definition import StudyDefinition
 from fairtrial.design import Level, Question, Study
 from fairtrial.doors import door
+from fairtrial.errors import InputError
 from fairtrial.measures import ConfusionMatrix, ContextMap, Measure, Predictions
 from fairtrial.resampling import Dependence
 from fairtrial.results.asked_question import Asked, further_measures, single_measure, with_question

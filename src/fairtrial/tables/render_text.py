@@ -54,7 +54,11 @@ SENTENCES = (Paragraph, Answer)
 
 
 def render(
-    document: Document, show: Show = leave_out, within: int | None = None, *, color: bool = False  # noqa: ARG001
+    document: Document,
+    show: Show = leave_out,  # noqa: ARG001 - no pictures
+    within: int | None = None,
+    *,
+    color: bool = False,
 ) -> str:
     """Write a document without its pictures; tables are narrowed to fit ``within`` characters where they can be.
 

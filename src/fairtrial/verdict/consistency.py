@@ -125,7 +125,8 @@ def _same(lead: Interval, row: Row, name: str) -> Iterator[str]:
 def _of_control(verdict: Verdict, compared: Compared) -> Iterator[str]:
     """What is said of the control against the marks."""
     for said in verdict.finding.of_kind(AgainstControl):
-        listed = {"better": said.better, "worse": said.worse, "not worse": said.not_worse, "equivalent": said.equivalent}
+        listed = {"better": said.better, "worse": said.worse}
+        listed |= {"not worse": said.not_worse, "equivalent": said.equivalent}
         marks = {compared.name(row.method): row.standing for row in compared.rows}
         for mark, names in listed.items():
             if {name for name, own in marks.items() if own == mark} != set(names):

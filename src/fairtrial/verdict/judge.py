@@ -208,7 +208,7 @@ def _claims(finding: Finding) -> dict[str, str]:
 
 
 def _shown_by(finding: Finding) -> dict[str, object]:
-    """What the family of the finding shows: methods that are out, or pairs that differ; by data set if each is judged."""
+    """What the family of the finding shows: methods that are out, or pairs that differ; by data set if judged so."""
     return {name: _shown_on(part) for name, part in finding.parts or (("", finding),)}
 
 

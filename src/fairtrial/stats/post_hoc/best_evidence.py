@@ -12,7 +12,7 @@ from fairtrial.stats.comparisons import all_pairs
 from fairtrial.stats.distributions.signed_rank import SignedRanks, agree_at_zero, rank_bounds, untied_below, walsh_sum
 from fairtrial.stats.over_datasets.wilcoxon import EXACT_PAIRS
 from fairtrial.stats.post_hoc.wilcoxon_matrix import wilcoxon_matrix
-from fairtrial.stats.score_arrays import Differences, FloatArray, differences, doubled_midranks
+from fairtrial.stats.score_arrays import Differences, FloatArray, IntArray, differences, doubled_midranks
 
 __all__ = ["Evidence", "MeanLeads", "TypicalLeads", "mean_border", "rank_border"]
 

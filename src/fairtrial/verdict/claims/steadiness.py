@@ -66,7 +66,7 @@ class ClaimsHinge(Statement):
 
 @dataclass(frozen=True, slots=True)
 class MeansDisagree(Statement):
-    """The means do not show what is typical of a method's lead: their own interval holds 0, or they are turned round."""
+    """The means do not show what is typical of a lead: their own interval holds 0, or they are turned round."""
 
     role = Role.DOUBT
     rank = 1

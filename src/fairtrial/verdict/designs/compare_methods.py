@@ -216,11 +216,13 @@ class Compared:
         """A method against the control, or against the leader where all pairs are asked for."""
         if pair is None:
             return Row(m, standing="control" if self.question.control is not None else "")
-        p = pair.p_adjusted if self.tests.bounded else pair.p_value
+        effect = pair.effect
+        if effect is not None and not self.tests.bounded:  # too few data sets for ends that hold together
+            effect = replace(effect, low=-math.inf, high=math.inf)
         standing = "" if not pair.different else "better" if pair.winner == m else "worse"
         if pair.decision in ("not worse", "equivalent"):
             standing = pair.decision
-        return Row(m, self.leader, pair.effect, p, standing)
+        return Row(m, self.leader, effect, pair.p_adjusted, standing)
 
     def finding(
         self,

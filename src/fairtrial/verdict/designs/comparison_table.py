@@ -119,7 +119,11 @@ def explanations(table: Table, compared: Compared | None) -> tuple[tuple[str, st
         lead += f" ({what})" if compared.estimand == "typical" else " (mean difference)"
     sure = formats.percent(question.level)
     hold = "all intervals hold together" if len(evidence.methods) > 2 else "it agrees with the test"
-    out = "an end of ≤ 0 says that the method is not better; by how much it is behind is then not shown"
+    if compared.family == "best":
+        hold += "; an end of ≤ 0 says that the method is not better, and not by how much"
+    wins = f"{unit}s on which the method wins, ties and loses"
+    if compared.family == "best":
+        wins += ": the leader against the next, the others against the leader"
     p = {
         "best": "the smallest level at which the method is out; of the best, at which it is the winner",
         "pair": "that of the test of the two",
@@ -129,10 +133,9 @@ def explanations(table: Table, compared: Compared | None) -> tuple[tuple[str, st
     texts = {
         "mean": f"over the splits of each {unit}, then over {unit}s" if over else "over the splits",
         "effect": lead,
-        "interval": f"where the lead lies with {sure} confidence; {hold}{f'; {out}' if compared.family == 'best' else ''}",
+        "interval": f"where the lead lies with {sure} confidence; {hold}",
         "p_adjusted": p,
-        "wins_ties_losses": f"{unit}s on which the method wins, ties and loses: the leader against the next, the others "
-        "against the leader" if compared.family == "best" else f"{unit}s on which the method wins, ties and loses",
+        "wins_ties_losses": wins,
         "mark": "out: shown not to be the best" if compared.family == "best" else "what is shown of the method",
     }  # fmt: skip
     return tuple((c.title or "last column", texts[c.key]) for c in table.columns if c.key in texts)

@@ -332,9 +332,9 @@ def _details(compared: Compared, units: Units) -> Iterator[str]:
             yield WORST_CASE if units.n < MANY else WORST_OF_MANY
     if compared.family == "best":
         yield (
-            f"a winner must beat every other in its own test at {level}, which needs no adjustment; without one a method "
-            f"is out if a rival exceeds its joint one-sided value by flips of whole {units.several}; all intervals hold "
-            "together"
+            f"a winner must beat every other in its own test at {level}, which needs no adjustment; without one a "
+            f"method is out if a rival exceeds its joint one-sided value by flips of whole {units.several}; all "
+            "intervals hold together"
         )
         return
     methods = {o.method for o in compared.comparisons.outcomes}

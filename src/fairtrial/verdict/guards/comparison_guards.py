@@ -346,8 +346,8 @@ def mostly_equal_scores(compared: Compared) -> Iterator[Notice]:
         return
     unit, whom = compared.evidence.unit, compared.name(compared.leader)
     yield Notice(
-        f"{part_of(equal, len(zeros), 'method')} have the scores of {whom} on half of the {unit}s or more, so that typical "
-        "differences are near 0 whatever the means are",
+        f"{part_of(equal, len(zeros), 'method')} have the scores of {whom} on half of the {unit}s or more, so that "
+        "typical differences are near 0 whatever the means are",
         "doubt",
         evidence={"methods": equal},
         remedy="compare the means (estimand='mean', --estimand mean)",

@@ -180,7 +180,7 @@ COMPARISON_RULES: tuple[Rule, ...] = (
         questions=(9,),
         compared=("two", "several", "versus control"),
         aims=ANY_DIFFERENCE,
-        procedure="comparisons with the best by sign flips of the means; paired t of two, or with a control (Bonferroni)",
+        procedure="comparisons with the best by sign flips of the means; paired t of two, or with a control",
         interval="lead over the best of the others, for all methods together; paired t",
         effect="mean lead",
         figure="differences",
@@ -228,8 +228,8 @@ COMPARISON_RULES: tuple[Rule, ...] = (
         questions=(9,),
         compared=("several",),
         aims=("difference", "equivalence"),
-        procedure="comparisons with the best by Wilcoxon signed ranks: the winner by its own tests, the others by joint "
-        "flips; all pairs if asked (--pairs); Friedman reported",
+        procedure="comparisons with the best by Wilcoxon signed ranks: the winner by its own tests, the others by "
+        "joint flips; all pairs if asked (--pairs); Friedman reported",
         interval="lead over the best of the others, for all methods together",
         effect="typical lead (pseudo-median)",
         figure="leads",

@@ -33,8 +33,8 @@ class Rule:
 
     ``when`` decides whether the row fits a situation, ``condition`` says the same in words. ``questions`` are numbers
     of Dietterich's nine questions. ``interval`` and ``effect`` are what the finding reports, ``figure`` is drawn first.
-    A row with ``asked_by`` is taken only if it is asked for with this argument of a verdict. ``why_of`` makes the reason
-    from the words for a piece of evidence, where these depend on the data.
+    A row with ``asked_by`` is taken only if it is asked for with this argument of a verdict. ``why_of`` makes the
+    reason from the words for a piece of evidence, where these depend on the data.
     """
 
     name: str
