@@ -78,7 +78,7 @@ def report_document(
         question, numbers = factors_question(verdict), factors_numbers(results, verdict)
         sections = _factor_sections(results, verdict, full_provenance)
     blocks = with_preamble(with_help(sections), results, verdict)
-    document = Document((*verdict.answer_blocks(), numbers, *blocks), title=question)
+    document = Document((*verdict.answer_blocks(), *blocks, numbers), title=question)
     return document if full_provenance else without_places(document, results)
 
 
@@ -98,13 +98,15 @@ def _verdict_sections(results: Results, verdict: Verdict, full: bool) -> Iterato
     pictures = figures_for(verdict)
     last = [p for p in pictures[1:] if p.title.startswith("Levels on ")]
     main = [p for p in pictures if p not in last]
-    table = explained(verdict.to_table(), "verdict.to_table()")
-    yield from _section("verdict", "The evidence", table, *main[:1])
-    yield from _section("page", "Test, doubts and next steps", Facts(tuple(verdict.page_remarks())))
-    yield from _section("more", "More pictures and tables", *main[1:], *verdict.more_tables())
+    yield replace(verdict.page_table(), call="verdict.to_table()")
+    yield from main[:1]
+    yield Facts(tuple(verdict.page_remarks()))
+    if columns := verdict.explanations():
+        yield Folded("What the columns mean", (Facts(columns),))
+    checks = (Facts(tuple(verdict.full_remarks())), *verdict.more_tables())
+    yield Folded("Every check, reason and reference", checks)
+    yield from _section("more", "More pictures", *main[1:])
     yield from _section("why", "Why this test", *why_this_test(results, verdict))
-    yield from _section("checked", "What was checked", Points(verdict.points()))
-    yield from _section("stable", "How stable it is, and what would change it", *_changes(verdict))
     yield from _each_dataset(results, verdict, last)
     yield from _section("closer", "A closer look", *closer_look(results, verdict))
     yield from _section("measures", "Other measures", _other_measures(results, verdict))
@@ -127,13 +129,6 @@ def _other_measures(results: Results, verdict: Verdict) -> Table | None:
     order = [m for m in verdict.finding.order if m in results.method_names()]
     rest = [m for m in results.method_names() if m not in order]
     return table_of_results(results, "measures", methods=[*order, *rest])
-
-
-def _changes(verdict: Verdict) -> Iterator[Paragraph]:
-    """How stable the answer is, and what would change it."""
-    names = (*verdict.evidence.datasets, *verdict.evidence.columns)
-    said = (*verdict.said(Role.STABILITY), *verdict.said(Role.NEXT))
-    return _paragraphs(as_sentence(text.render(), names) for text in said)
 
 
 def _write_up(verdict: Verdict) -> Iterator[Block]:

@@ -189,7 +189,7 @@ class Answer(Shown):
         blocks: list[Block] = [*self.answer_blocks(), table, *(self.more_tables() if full else ())]
         if explain and (texts := self.explanations()):
             blocks.append(Facts(texts))
-        blocks.append(Facts(tuple(self._full_remarks() if full else self.page_remarks())))
+        blocks.append(Facts(tuple(self.full_remarks() if full else self.page_remarks())))
         return Document(tuple(blocks))
 
     def page_table(self) -> Table:
@@ -224,7 +224,8 @@ class Answer(Shown):
         for step in roles[Role.NEXT][:MOST_STEPS]:
             yield "Next", say(step, self.scope).render()
 
-    def _full_remarks(self) -> Iterator[tuple[str, str | Point]]:
+    def full_remarks(self) -> Iterator[tuple[str, str | Point]]:
+        """The lines of the full page: every check, reason and reference."""
         if read := self.read():
             yield "Read", read
         roles = by_role(self.statements)

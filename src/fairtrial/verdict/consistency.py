@@ -136,11 +136,13 @@ def _of_control(verdict: Verdict, compared: Compared) -> Iterator[str]:
 def _of_steadiness(verdict: Verdict) -> Iterator[str]:
     """What hinges against what stays, and both against the winner."""
     finding = verdict.finding
-    if finding.of_kind(Hinges) and (finding.winner is None or finding.of_kind(Kept)):
+    hinges, kept = finding.of_kind(Hinges), finding.of_kind(Kept)
+    if hinges and (finding.winner is None or kept):
         yield "the win hinges on single data sets, but there is none, or it stays"
-    if finding.winner is not None and (finding.of_kind(WouldWin) or finding.of_kind(OnlyJust)):
+    would, only_just = finding.of_kind(WouldWin), finding.of_kind(OnlyJust)
+    if finding.winner is not None and (would or only_just):
         yield "there is a winner, but another one would win, or is only just among the best"
-    for just in finding.of_kind(OnlyJust):
+    for just in only_just:
         if just.is_in != (just.method in finding.best):
             yield f"{just.method} is only just {'in' if just.is_in else 'out'}, but it is not"
 
