@@ -149,7 +149,7 @@ def leads_figure(data: LeadsData, width: float | None = None) -> Figure:
     k = len(data.rows)
     height, draw = row_height(k) * k + 0.12, partial(draw_leads, data)
     figure = figure_of_labels(AXES_WIDTH, height, draw) if width is None else figure_of_width(width, height, draw)
-    return with_remarks(figure, data.remarks)
+    return with_remarks(figure, (" ".join(data.remarks),))
 
 
 def draw_leads(data: LeadsData, ax: Axes) -> None:
@@ -168,7 +168,7 @@ def draw_leads(data: LeadsData, ax: Axes) -> None:
         label.set(color=MUTED if row.mark in BEHIND else INK, fontweight="bold" if strong else "normal")
         draw_bar((row.low, y, row.high, y), ax, color, width=2.4 if strong else 1.6)
         if row.closed:
-            ax.plot([data.null], [y], "|", color=color, markersize=9, markeredgewidth=1.6, zorder=3)
+            ax.plot([data.null], [y], "|", color=color, markersize=9, markeredgewidth=3.2, zorder=3)
         ax.plot([row.lead], [y], "o", color=color, markersize=6.5 if strong else 5, zorder=3)
         mark: dict[str, Any] = {"color": label.get_color(), "weight": label.get_fontweight()}
         write(ax, shorten(row.mark), (1, y), offset=(10, 0), at=ax.get_yaxis_transform(), size=SMALL, **mark)

@@ -236,7 +236,7 @@ def leads_of(verdict: Verdict) -> LeadsData:
         higher_is_better=verdict.measure.higher_is_better or not words.ratio,
         level=question.level,
         hold="which all hold together" if together else "" if k == 2 else "each for its own comparison",
-        note=_rest([row[-1] for i, row in enumerate(rows) if i not in drawn]),
+        note=_rest([row[-1] for i, row in enumerate(rows) if i not in drawn]) or _circle(compared),
     )
 
 
@@ -250,6 +250,12 @@ def _lead_quantity(compared: Compared, words: Wording) -> str:
     kind = f"{compared.question.estimand} " if len(compared.evidence.datasets) > 1 else ""
     name = f"{words.name}{' (%)' if words.measure.unit == '%' else ''}"
     return f"{kind}ratio of {name} to {shorten(over)}" if words.ratio else f"{kind}lead over {shorten(over)} in {name}"
+
+
+def _circle(compared: Compared) -> str:
+    """That methods beat each other in a circle, so that none is the best."""
+    circle = () if compared.leads is None else compared.leads.circle
+    return f"{listed(circle)} beat each other in a circle: there is no best." if circle else ""
 
 
 def _rest(marks: Sequence[object]) -> str:
