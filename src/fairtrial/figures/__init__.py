@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from fairtrial.figures.half_normal import *
     from fairtrial.figures.interactions import *
     from fairtrial.figures.layout_pictures import *
+    from fairtrial.figures.leads import *
     from fairtrial.figures.level_panels import *
     from fairtrial.figures.levels import *
     from fairtrial.figures.main_effects import *
@@ -66,6 +67,7 @@ if TYPE_CHECKING:
 
 
 KINDS = {
+    "leads": Kind("verdict_views", "each method's lead over the best of the others or the control, with its interval"),
     "critical_difference": Kind("verdict_views", "average ranks, and who is not distinguishable; around a control too"),
     "ranks": Kind("verdict_views", "the ranks of each method that the tests do not rule out"),
     "pairwise": Kind("verdict_views", "heat map of the differences of all pairs, and which are significant"),
@@ -103,7 +105,7 @@ KINDS = {
 _OTHERS = (
     "alias_map", "boxed_curves", "confirmed_settings", "confusion", "critical_difference",
     "critical_difference_drawing", "dataset_differences", "decision_path", "differences", "dots", "layout_pictures",
-    "levels", "null_distribution", "pairwise_map", "prediction_variance", "rank_rows", "result_views", "svg",
+    "leads", "levels", "null_distribution", "pairwise_map", "prediction_variance", "rank_rows", "result_views", "svg",
     "verdict_pictures",
 )  # fmt: skip
 

@@ -10,6 +10,10 @@ from fairtrial.verdict.verdict import Verdict
 __all__ = ["with_reading_help"]
 
 HOW_TO_READ = {
+    "leads": (
+        "Each dot is how far a method is ahead of the one that the axis names, each line its interval. A method whose "
+        "line lies to one side of the upright line is shown to be ahead, or behind."
+    ),
     "critical_difference": (
         "Each method stands at its average rank over the data sets, the best at the left. A bar joins methods of which "
         "no two are distinguishable; a bar may pass a method that has no dot on it and is not in the group."
@@ -43,7 +47,7 @@ HOW_TO_READ = {
 """How to read each kind of picture."""
 
 
-WITH_CONTROL = ("critical_difference", "differences", "null_distribution", "decision_path")
+WITH_CONTROL = ("leads", "critical_difference", "differences", "null_distribution", "decision_path")
 """The kinds of pictures that can be drawn against a control."""
 
 

@@ -47,6 +47,8 @@ def _alpha(verdict: Verdict, number: int) -> tuple[float, str]:
     names = {comparisons.names[i] for i in comparisons.pairs[number]}
     if m > 1 and verdict.winner in names:
         return alpha, f"{verdict.winner} is the winner since it beats every other in such a test of its own."
+    if m > 1 and verdict.finding.leads is not None and verdict.finding.leads.critical_values:
+        return alpha, "A winner must beat every other method in such a test of its own."
     if comparisons.adjusted == "bonferroni" and m > 1:
         return alpha / m, f"α is {alpha:.3g} divided by the number of pairs, {m} (Bonferroni)."
     if m > 1 and comparisons.adjusted != "none":

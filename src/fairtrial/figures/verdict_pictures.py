@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import math
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, cast
 
@@ -12,12 +13,14 @@ from fairtrial.errors import InputError
 from fairtrial.figures.critical_difference_drawing import critical_difference_figure
 from fairtrial.figures.dataset_differences import dataset_differences_figure
 from fairtrial.figures.decision_path import decision_path_figure, decision_path_words
-from fairtrial.figures.differences import DifferencesData, differences_data, differences_figure
+from fairtrial.figures.differences import DifferencesData, differences_data
 from fairtrial.figures.dots import DotsData, dots_data, dots_figure
+from fairtrial.figures.leads import LeadsData, leads_data, leads_figure
 from fairtrial.figures.null_distribution import null_distribution_figure
 from fairtrial.figures.pairwise_map import pairwise_figure
 from fairtrial.figures.paper_sizes import without_caption
 from fairtrial.figures.rank_rows import ranks_figure
+from fairtrial.figures.style import shorten
 from fairtrial.figures.verdict_help import with_reading_help
 from fairtrial.figures.verdict_nulls import null_of
 from fairtrial.figures.verdict_pairs import (
@@ -44,10 +47,15 @@ from fairtrial.words import listed, plural
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from fairtrial.verdict.designs.compare_methods import Compared
+
 __all__ = ["Picture", "figure_for", "figures_for", "nemenyi_figure", "pictures_of_test"]
 
 MOST_IN_MAP = 80
 """Methods in a map of all pairs: the cells of more can't be seen."""
+
+MOST_LEADS = 40
+"""Methods whose leads are drawn; the rest is counted."""
 
 MOST_DOTS = 300
 """More dots than these, methods times data sets, can't be read; a table has the numbers."""
@@ -56,19 +64,19 @@ MOST_DOTS = 300
 def figure_for(verdict: Verdict) -> Figure:
     """The figure that fits the verdict best.
 
-    It is the one that the row of the rule table names (``fairtrial list rules``):
+    It shows the family of claims that the page is about, and no other:
 
-    - three or more methods over six or more data sets: critical-difference diagram, groups from the pairwise tests, or
+    - methods that are compared: the lead of each over the best of the others, or over the control, with its interval;
+    - all pairs over data sets, if they were asked for: critical-difference diagram, groups from the pairwise tests, or
       rank intervals if there are more than 15 methods;
-    - against a control, two methods, or one data set: differences with their intervals;
     - a verdict per data set, one method, or no test possible: dots and intervals, a row per data set.
 
     >>> import pandas as pd
     >>> from fairtrial.results import read_scores
     >>> scores = pd.DataFrame({"dataset": list("abcdef"), "A": [3, 4, 5, 6, 7, 8], "B": [1, 3, 4, 4, 6, 5.5]})
     >>> figure = figure_for(read_scores(scores, measure="rmse").verdict())
-    >>> figure.axes[0].get_yticklabels()[0].get_text()   # rmse: lower is better, so B is what A is compared with
-    'A'
+    >>> figure.axes[0].get_yticklabels()[0].get_text()   # rmse: lower is better
+    'B'
     """
     from fairtrial.figures.worded_figure import describe
 
@@ -85,33 +93,32 @@ def figures_for(verdict: Verdict) -> list[Picture]:
     >>> from fairtrial.results import read_scores
     >>> scores = pd.DataFrame({"dataset": list("abcdef"), "A": [3, 4, 5, 6, 7, 8], "B": [1, 3, 4, 4, 6, 5.5]})
     >>> [picture.title for picture in figures_for(read_scores(scores, measure="rmse").verdict())]
-    ['Differences from B', 'B and A on each data set', 'Levels on each data set']
+    ['Leads with their intervals', 'B and A on each data set', 'Levels on each data set']
     """
     return list(_pictures(verdict, captioned=True))
 
 
 def _pictures(verdict: Verdict, *, captioned: bool = False) -> Iterator[Picture]:
-    """The figure that the row of the rule table names, then others that fit.
+    """The figure that fits the row of the rule table, then others of the same family of claims.
 
     Where figures are ``captioned``, remarks that are in the caption are not written into the figure, too.
     """
-    draw = {"critical difference": _critical_difference, "differences": _differences, "dots": _dots}
-    first = rule_named(verdict.rule).figure
-    k, over_datasets = len(verdict.evidence.methods), verdict.omnibus is not None
-    if first == "critical difference" and k > MOST_IN_DIAGRAM:
-        yield _ranks(verdict, captioned)
-        if k <= MOST_IN_MAP:
-            yield _pairwise(verdict, captioned)
-    else:
-        yield draw[first](verdict)
-    if first == "critical difference":
-        yield _differences(verdict)
-    elif first == "differences" and over_datasets and verdict.question.control and k <= MOST_IN_DIAGRAM:
-        yield _critical_difference(verdict)
-    elif first == "differences" and k == 2 and len(verdict.evidence.datasets) > 1:
+    compared, evidence = verdict.finding.compared, verdict.evidence
+    tested = rule_named(verdict.rule).figure != "dots" and compared is not None
+    if tested and compared.family == "pairs" and verdict.omnibus is not None:
+        k = len(evidence.methods)
+        if k <= MOST_IN_DIAGRAM:
+            yield _critical_difference(verdict)
+        else:
+            yield _ranks(verdict, captioned)
+            if k <= MOST_IN_MAP:
+                yield _pairwise(verdict, captioned)
+    if tested:
+        yield _leads(verdict, captioned)
+    if tested and compared.family == "pair" and len(evidence.datasets) > 1:
         yield _on_datasets(verdict, captioned)
-    several = len(verdict.evidence.datasets) > 1 or _resampled(verdict.evidence)
-    if first != "dots" and several and verdict.evidence.means.size <= MOST_DOTS:
+    several = len(evidence.datasets) > 1 or _resampled(evidence)
+    if not tested or (several and evidence.means.size <= MOST_DOTS):
         yield _dots(verdict)
 
 
@@ -183,25 +190,15 @@ def nemenyi_figure(verdict: Verdict) -> Figure:
     return critical_difference_figure(critical_difference_of(verdict, "nemenyi"))
 
 
-def _differences(verdict: Verdict) -> Picture:
-    data = differences_of(verdict)
-    figure = differences_figure(data)
-    assert verdict.comparisons is not None
-    level = f"{100 * verdict.question.level:g} %"
-    effect = verdict.comparisons.outcomes[0].effect
-    kind = f" ({effect.method})" if effect is not None and effect.method else ""
-    evidence = verdict.evidence
-    over = plural(len(evidence.datasets), "data set") if len(evidence.datasets) > 1 else evidence.datasets[0]
-    together = bool(verdict.comparisons.simultaneous)
-    star = f" * {data.marked}." if any(row.mark for row in data.rows) else ""
-    title = data.quantity[0].upper() + data.quantity[1:]
-    hold = "which hold for all pairs together" if together else "each for its own comparison"
-    lines = f"lines are {level} intervals{kind}, {hold}"
-    caption = f"{title} between each method and {data.reference}, over {over}; {lines}.{star}"
-    if data.band is not None:
-        caption += " Differences in the shaded band are too small to matter."
-    picture = Picture(f"Differences from {data.reference}", caption + _without(verdict), figure)
-    return with_reading_help("differences", picture, verdict)
+def _leads(verdict: Verdict, captioned: bool) -> Picture:
+    data = leads_of(verdict)
+    datasets = verdict.evidence.datasets
+    over = plural(len(datasets), "data set") if len(datasets) > 1 else datasets[0]
+    title = f"{data.quantity[:1].upper()}{data.quantity[1:]}"
+    with without_caption(captioned):
+        figure = leads_figure(data)
+    caption = f"{title}, over {over}. {' '.join(data.remarks)}{_without(verdict)}"
+    return with_reading_help("leads", Picture("Leads with their intervals", caption, figure), verdict)
 
 
 def _without(verdict: Verdict) -> str:
@@ -211,6 +208,61 @@ def _without(verdict: Verdict) -> str:
 def _as_sentences(texts: Iterable[str]) -> str:
     """Remarks as sentences that follow a caption."""
     return "".join(f" {text[0].upper()}{text[1:]}." for text in texts if text)
+
+
+def leads_of(verdict: Verdict) -> LeadsData:
+    """The leads of the page: its rows, with the numbers, ends and marks that its table has."""
+    compared, question = verdict.finding.compared, verdict.question
+    if compared is None:
+        raise InputError(f"a figure of 'leads' needs tests of methods, but here {verdict.why}")
+    words = Wording(verdict.measure, verdict.evidence.as_ratio and len(verdict.evidence.datasets) > 1)
+    table, k = verdict.to_table(), len(compared.rows)
+    at = [next(i for i, c in enumerate(table.columns) if c.key == key) for key in ("method", "effect", "interval", "mark")]
+    rows = [tuple(row[i] for i in at) for row in table.rows[:k]]
+    texts = [_lead_in_words(*(row[i] for i in at[1:3])) for row in table.cells()[:k]]
+    drawn = [i for i, row in enumerate(rows) if i < MOST_LEADS or row[0] == question.control]
+    names, leads, ends, marks = zip(*(rows[i] for i in drawn), strict=True)
+    band = None if compared.delta is None else (-compared.delta, compared.delta)
+    together = compared.family == "best" or (compared.family != "pair" and compared.comparisons.simultaneous)
+    return leads_data(
+        names,
+        [math.nan if lead is None else lead for lead in leads],
+        ends,
+        quantity=_lead_quantity(compared, words),
+        marks=marks,
+        texts=[texts[i] for i in drawn],
+        band=tuple(map(math.exp, band)) if band and words.ratio else band,
+        ratio=words.ratio,
+        higher_is_better=verdict.measure.higher_is_better or not words.ratio,
+        level=question.level,
+        hold="which all hold together" if together else "" if k == 2 else "each for its own comparison",
+        note=_rest([row[-1] for i, row in enumerate(rows) if i not in drawn]) or _circle(compared),
+    )
+
+
+def _lead_in_words(lead: str, ends: str) -> str:
+    return f"{lead} [{ends}]" if ends else lead
+
+
+def _lead_quantity(compared: Compared, words: Wording) -> str:
+    """What is shown of each method, as a label."""
+    over = {"best": "the best of the others", "pair": "the other"}.get(compared.family, compared.name(compared.leader))
+    kind = f"{compared.question.estimand} " if len(compared.evidence.datasets) > 1 else ""
+    name = f"{words.name}{' (%)' if words.measure.unit == '%' else ''}"
+    return f"{kind}ratio of {name} to {shorten(over)}" if words.ratio else f"{kind}lead over {shorten(over)} in {name}"
+
+
+def _circle(compared: Compared) -> str:
+    """That methods beat each other in a circle, so that none is the best."""
+    circle = () if compared.leads is None else compared.leads.circle
+    return f"{listed(circle)} beat each other in a circle: there is no best." if circle else ""
+
+
+def _rest(marks: Sequence[object]) -> str:
+    """How many methods are not drawn, and how they stand."""
+    out = sum(mark == "out" for mark in marks)
+    state = ", all of them out" if out == len(marks) else f", {out} of them out" if out else ""
+    return f"{plural(len(marks), 'more method')}{state}: not drawn." if marks else ""
 
 
 def differences_of(verdict: Verdict) -> DifferencesData:

@@ -1,4 +1,7 @@
-"""Figures that stand on a verdict, by kind: the question of the results is answered, and its evidence is drawn."""
+"""Figures that stand on a verdict, by kind: the question of the results is answered, and its evidence is drawn.
+
+Those of pairs ask for all pairs together, which are another family of claims than the default page's.
+"""
 
 from __future__ import annotations
 
@@ -11,13 +14,15 @@ from fairtrial.figures.critical_difference_drawing import critical_difference_fi
 from fairtrial.figures.dataset_differences import dataset_differences_figure
 from fairtrial.figures.decision_path import decision_path_figure, decision_path_words
 from fairtrial.figures.differences import differences_figure
+from fairtrial.figures.leads import leads_figure
 from fairtrial.figures.null_distribution import null_distribution_figure
 from fairtrial.figures.pairwise_map import pairwise_figure
 from fairtrial.figures.rank_rows import ranks_figure
 from fairtrial.figures.result_views import View, figure_of
 from fairtrial.figures.verdict_nulls import null_of
 from fairtrial.figures.verdict_pairs import critical_difference_of, dataset_differences_of, pairwise_of, ranks_of
-from fairtrial.figures.verdict_pictures import differences_of
+from fairtrial.figures.verdict_pictures import differences_of, leads_of
+from fairtrial.verdict.designs.pair_tests import SIMULTANEOUS
 from fairtrial.verdict.rules.rule_questions import decision_path_of
 
 if TYPE_CHECKING:
@@ -26,23 +31,35 @@ if TYPE_CHECKING:
 __all__: list[str] = []
 
 
+@figure_of("leads")
+def _leads(
+    results: Results,
+    *,
+    measure: str | None = None,
+    control: str | None = None,
+    smallest_difference: float | str | None = None,
+) -> View:
+    data = leads_of(results.verdict(measure, control=control, smallest_difference=smallest_difference))
+    return View(data.words, leads_figure(data))
+
+
 @figure_of("critical_difference")
 def _critical_difference(
     results: Results, *, measure: str | None = None, control: str | None = None, test: RankTests | None = None
 ) -> View:
-    data = critical_difference_of(results.verdict(measure, control=control), test)
+    data = critical_difference_of(results.verdict(measure, control=control, adjust=SIMULTANEOUS), test)
     return View(f"{data.words} {data.note[:1].upper()}{data.note[1:]}.", critical_difference_figure(data))
 
 
 @figure_of("ranks")
 def _ranks(results: Results, *, measure: str | None = None) -> View:
-    data = ranks_of(results.verdict(measure))
+    data = ranks_of(results.verdict(measure, adjust=SIMULTANEOUS))
     return View(f"{data.words} {data.tested}", ranks_figure(data))
 
 
 @figure_of("pairwise")
 def _pairwise(results: Results, *, measure: str | None = None) -> View:
-    data = pairwise_of(results.verdict(measure))
+    data = pairwise_of(results.verdict(measure, adjust=SIMULTANEOUS))
     return View(f"{data.words} {' '.join(data.remarks)}", pairwise_figure(data))
 
 
@@ -54,7 +71,8 @@ def _differences(
     control: str | None = None,
     smallest_difference: float | str | None = None,
 ) -> View:
-    verdict = results.verdict(measure, control=control, smallest_difference=smallest_difference)
+    asked = {"control": control, "smallest_difference": smallest_difference}
+    verdict = results.verdict(measure, adjust=SIMULTANEOUS, **asked)
     if verdict.comparisons is None:
         raise InputError(f"a figure of 'differences' needs tests of pairs, but here {verdict.why}")
     data = differences_of(verdict)
@@ -69,7 +87,8 @@ def _dataset_differences(
     methods: Sequence[str] | None = None,
     smallest_difference: float | str | None = None,
 ) -> View:
-    data = dataset_differences_of(results.verdict(measure, smallest_difference=smallest_difference), methods)
+    verdict = results.verdict(measure, smallest_difference=smallest_difference, adjust=SIMULTANEOUS)
+    data = dataset_differences_of(verdict, methods)
     return View(data.words, dataset_differences_figure(data))
 
 

@@ -15,8 +15,9 @@ from fairtrial.result_tables.named_tables import table_of
 from fairtrial.stats import letters
 from fairtrial.tables import Column, Table
 from fairtrial.verdict import Verdict
+from fairtrial.verdict.designs.decide import rank_sets
 from fairtrial.verdict.words.wording import Wording
-from fairtrial.words import quoted
+from fairtrial.words import from_to, quoted
 
 if TYPE_CHECKING:
     from fairtrial.results import Results
@@ -57,19 +58,22 @@ def ranking(
 
 
 def _with_letters(verdict: Verdict) -> Table:
-    """The table of the verdict with a column of letters after the rank intervals, and all that explains it."""
+    """The table of the verdict with columns of rank intervals and letters after the means, and all that explains it."""
     table, k = verdict.to_table(), len(verdict.evidence.methods)
     groups, note = _groups(verdict)
-    columns = list(table.columns)
-    rows = table.rows
-    if groups:
-        at = 1 + next((i for i, c in enumerate(columns) if c.key == "rank_interval"), 1)
-        columns.insert(at, Column("group", align="left"))
-        cells = [groups.get(str(row[0])) if i < k else None for i, row in enumerate(rows)]
-        rows = tuple((*row[:at], cell, *row[at:]) for row, cell in zip(rows, cells, strict=True))
+    names = verdict.evidence.methods
+    winner = None if verdict.winner is None else names.index(verdict.winner)
+    ranks = dict(zip(names, rank_sets(verdict.finding.pairs, k, winner), strict=True))
+    more = (Column("ranks", key="rank_interval"), *((Column("group", align="left"),) if groups else ()))
+    columns = (*table.columns[:2], *more, *table.columns[2:])
+    rows = tuple(
+        (*row[:2], *((from_to(*ranks[name]), groups.get(name)) if i < k else (None, None))[: len(more)], *row[2:])
+        for i, row in enumerate(table.rows)
+        if (name := str(row[0]))
+    )
     lower = () if verdict.measure.higher_is_better else (f"lower {Wording(verdict.measure).name} is better",)
     notes = (note, *table.notes, test_in_brief(verdict), *lower)
-    made = replace(table, columns=tuple(columns), rows=rows, notes=notes, explain=EXPLAIN)
+    made = replace(table, columns=columns, rows=rows, notes=notes, explain=EXPLAIN)
     return replace(made, long=_numbers_apart(made))
 
 
