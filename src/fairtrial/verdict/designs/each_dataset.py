@@ -86,7 +86,8 @@ def _table_of_two(evidence: Evidence, parts: Sequence[tuple[str, Finding]], capt
         if pair is not None and pair.effect is not None and part.comparisons is not None:
             seen = pair if part.comparisons.names[pair.first] == first else pair.swapped()
             size = words.as_measured(seen.effect) if seen.effect is not None else None
-            cells = (size and size.estimate, span_of(size), pair.p_adjusted, "*" if pair.different else "")
+            better = "" if pair.winner is None else f"{part.comparisons.names[pair.winner]} better"
+            cells = (size and size.estimate, span_of(size), pair.p_adjusted, better)
         rows.append((name, evidence.cell(i, first), evidence.cell(i, second), *cells))
     columns = (
         Column("data set", align="left"),
@@ -97,9 +98,7 @@ def _table_of_two(evidence: Evidence, parts: Sequence[tuple[str, Finding]], capt
         Column("p", formats.p_value, key="p_adjusted"),
         Column("", align="left", key="mark"),
     )
-    together = " hold for all data sets together" if len(parts) > 1 else ""
-    notes = (f"intervals and p{together}; * 0 lies outside", *legend(evidence, None, evidence.scored_alone))
-    return Table(columns, tuple(rows), caption, notes)
+    return Table(columns, tuple(rows), caption, legend(evidence, None, evidence.scored_alone))
 
 
 def _parts(evidence: Evidence, question: Question, adjust: str) -> tuple[tuple[str, Finding], ...]:
