@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import pytest
@@ -28,13 +29,14 @@ def said(kind: type[Statement], **fields: object) -> Said:
     return Said(kind, fields)
 
 
-class Situation(NamedTuple):
+@dataclass(frozen=True)
+class Situation:
     """A verdict, the first line of its page as a regular expression, what is found, and the marks of its table."""
 
     make: Callable[[], Verdict]
     first: str
     found: tuple[Said, ...]
-    marks: dict[str, str] = {}
+    marks: dict[str, str] = field(default_factory=dict)
 
 
 def _equals(found: object, expected: object) -> bool:

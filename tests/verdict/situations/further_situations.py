@@ -126,12 +126,12 @@ FURTHER: dict[str, Situation] = {
     ),
     "time order": Situation(
         time_order,
-        r"No verdict: made: the target and most features of a row resemble those of the row before it .* is declared: .*\.",
+        r"No verdict: made: the target and most features of a row resemble those of the row before it .* order is .*\.",
         REFUSED,
     ),
     "groups": Situation(
         groups,
-        r"No verdict: made: column 'patient' has 50 values for 200 rows .* looks like groups that are not declared: .*\.",
+        r"No verdict: made: column 'patient' has 50 values for 200 rows .* looks like groups .*\.",
         REFUSED,
     ),
     "tuning budgets": Situation(
@@ -145,7 +145,7 @@ FURTHER: dict[str, Situation] = {
             said(NextStep, action="repair"),
         ),
         {"tuned": "better", "plain": "worse"},
-    ),  # fmt: skip
+    ),
     "several measures": Situation(
         two_measures,
         r"eager and strict differ in recall and fpr jointly on data sets such as these 20 \(p = 8\.6e−14\)\.",

@@ -109,23 +109,34 @@ class TestPages:
             assert not re.search(r"\bnan\b|\bNone\b|  |\.\.", sentence), sentence
 
 
-@pytest.mark.parametrize("measure", ["accuracy", "rmse"])
-@pytest.mark.parametrize("asked", [{}, {"control": "model number 3"}, {"pairs": True}])
-def test_twelve_methods_fit(measure, asked):
+@pytest.mark.parametrize(
+    ("measure", "asked", "name"),
+    [
+        ("accuracy", {}, "model number {}"),
+        ("accuracy", {"control": "model 3"}, "model {}"),
+        ("accuracy", {"pairs": True}, "model {}"),
+        ("rmse", {}, "model {}"),
+        ("rmse", {"control": "m3"}, "m{}"),
+        ("rmse", {"pairs": True}, "m{}"),
+    ],
+)
+def test_twelve_methods_fit(measure, asked, name):
     scores = RNG(12).uniform(0.1, 0.99, (30, 12)) * (1 if measure == "accuracy" else 1000)
-    scores[:, :3] *= 0.1  # out, with three digits after the point
-    verdict = wide({f"model number {i}": scores[:, i] for i in range(12)}, measure).verdict(**asked)
-    assert len(verdict.page_table().rows) == 12
-    assert max(map(len, verdict.page_table().render("text").splitlines())) <= 80
+    scores[:, :3] *= 0.1  # out, or better than all others
+    table = wide({name.format(i): scores[:, i] for i in range(12)}, measure).verdict(**asked).page_table()
+    assert len(table.rows) == 12
+    assert max(map(len, table.render("text").splitlines())) <= 80
 
 
 def test_of_more_methods_the_rest_is_counted():
-    verdict = wide(sets(12, *np.linspace(0, 0.1, 20), names="abcdefghijklmnopqrst")).verdict()
+    lead = np.linspace(0, 0.1, 20)
+    verdict = wide({f"m{i}": sets(12, lead[i], seed=i)["a"] for i in range(20)}).verdict()
     shown, full = verdict.page_table(), verdict.to_table()
     assert len(full.rows) == 20
-    assert [row[0] for row in shown.rows[:12]] == [row[0] for row in full.rows[:12]]
-    assert len(shown.rows) == 13
-    assert all(cell is None for cell in shown.rows[12][1:])
+    assert shown.rows[:12] == full.rows[:12]
+    assert (shown.rows[12][0], *shown.rows[12][1:-1]) == ("and 8 others", *(None,) * 5)
+    out = sum(row[-1] == "out" for row in full.rows[12:])
+    assert shown.rows[12][-1] == ("all out" if out == 8 else f"{out} of them out" if out else "")
 
 
 @pytest.mark.parametrize("declared", ["order", "groups"])
