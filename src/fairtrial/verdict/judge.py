@@ -133,7 +133,9 @@ def _choice(results: Results, finding: Finding) -> Iterator[Statement]:
     first = next(row for row in compared.rows if row.method == compared.leader)
     units = units_of(compared.evidence, compared.question.family)
     ahead = compared.evidence.sign * (units.scores[:, first.method] - units.scores[:, first.rival or 0])
-    yield from choice(compared, costs, wins=bool((ahead > 0).sum() >= (ahead < 0).sum()))
+    leads = first.effect is not None and first.effect.estimate >= 0
+    often = not finding.scope.typical or (ahead > 0).sum() >= (ahead < 0).sum()
+    yield from choice(compared, costs, wins=bool(leads and often))
 
 
 @dataclass(frozen=True, slots=True)
