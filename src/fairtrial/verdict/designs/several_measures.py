@@ -211,13 +211,16 @@ def _of_two(joint: _Joint, level: float) -> Finding:
         size, low, high = map(math.exp, shown) if words.ratio else shown
         sizes.append(_by(words, (size, low, high)))
         means = (joint.means(m)[i] for m in range(2))
-        rows.append((words.name, *means, size, (low, high), _better(joint, better)))
+        name = f"{words.name} (ratio)" if words.ratio and not all(w.ratio for w in joint.words) else words.name
+        rows.append((name, *means, size, (low, high), _better(joint, better)))
     number, signed = formats.significant(4), formats.significant(3)
+    kinds = {w.ratio for w in joint.words}
+    title = "difference" if len(kinds) > 1 else f"{first} {'/' if True in kinds else '−'} {second}"
     columns = (
         Column("measure", align="left"),
         Column(first, number),
         Column(second, number),
-        Column(f"{first} − {second}", signed, key="difference"),
+        Column(title, signed, key="difference"),
         Column(f"{100 * level:g} % interval", formats.span(signed), key="interval"),
         Column("", align="left", key="mark"),
     )
