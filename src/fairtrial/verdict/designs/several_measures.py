@@ -137,9 +137,9 @@ class _Joint:
 
     @property
     def on_log_scale(self) -> str:
-        """The measures that are compared by ratios, where there are some."""
+        """For a caption: the measures that are compared by ratios, where there are some."""
         ratios = [w.name for w in self.words if w.ratio]
-        return f"{listed(ratios)}: geometric means and ratios, tested on the log scale" if ratios else ""
+        return f"; {listed(ratios)}: geometric means and ratios, tested on the log scale" if ratios else ""
 
 
 def _check_question(evidence: Evidence, question: Question) -> None:
@@ -237,7 +237,7 @@ def _of_two(joint: _Joint, level: float) -> Finding:
         table=Table(
             columns=columns,
             rows=tuple(rows),
-            caption=f"means of {plural(len(rows), 'measure')}, {joint.over}",
+            caption=f"means of {plural(len(rows), 'measure')}, {joint.over}{joint.on_log_scale}",
             notes=joint.notes,
         ),
         winner=winner,
@@ -293,7 +293,7 @@ def _hotelling(test: str, needs: str, joint: _Joint, caution: str) -> Tested:
         "",
         test,
         joint.over.removeprefix("over "),
-        tuple(filter(None, (needs, joint.caution(caution), joint.on_log_scale))),
+        tuple(filter(None, (needs, joint.caution(caution)))),
     )
 
 
@@ -352,7 +352,7 @@ def _of_several(joint: _Joint, level: float) -> Finding:
         table=Table(
             columns=columns,
             rows=rows,
-            caption=f"means of {plural(len(joint.names), 'measure')}, {joint.over}",
+            caption=f"means of {plural(len(joint.names), 'measure')}, {joint.over}{joint.on_log_scale}",
             notes=joint.notes,
         ),
         more_tables=(follow,),
