@@ -133,7 +133,7 @@ def _choice(results: Results, finding: Finding) -> Iterator[Statement]:
     first = next(row for row in compared.rows if row.method == compared.leader)
     units = units_of(compared.evidence, compared.question.family)
     ahead = compared.evidence.sign * (units.scores[:, first.method] - units.scores[:, first.rival or 0])
-    yield from choice(compared, costs, wins=bool((ahead > 0).sum() >= (ahead < 0).sum()))
+    yield from choice(compared, costs, wins=bool((ahead > 0).sum() > (ahead < 0).sum()))
 
 
 @dataclass(frozen=True, slots=True)

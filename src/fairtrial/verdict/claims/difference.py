@@ -67,15 +67,16 @@ class Equivalent(Statement):
 
 @dataclass(frozen=True, slots=True)
 class Alike(Statement):
-    """Two methods differ by less than matters on average; on so many single data sets they differ by more.
+    """Two methods differ by less than matters on average, but on single data sets one of them is better by more.
 
-    ``differ``: on most it is shown that they do.
+    ``better`` and ``worse`` count the data sets on which the first one is; ``differ``: on most one of them is.
     """
 
     role = Role.ANSWER
     method: str
     other: str
-    beyond: int
+    better: int
+    worse: int
     n: int
     differ: bool
 
@@ -112,7 +113,7 @@ class AgainstControl(Statement):
 
 @dataclass(frozen=True, slots=True)
 class Differences(Statement):
-    """Which of all pairs differ, the better one first; and the method that beats every other in its own tests."""
+    """Which of all pairs differ, the better one first; and the method that is better than every other, if any."""
 
     role = Role.ANSWER
     different: tuple[tuple[str, str], ...]
@@ -147,11 +148,17 @@ def of_two(compared: Compared) -> Iterator[Statement]:
         yield Equivalent(first, second, pair.effect, math.nan if spread is None else spread.inside_at_least)
     elif spread is not None and pair.decision.startswith("equal on average"):
         differ = pair.decision == "equal on average, different on most data sets" or spread.outside_at_least > 0.5
-        yield Alike(first, second, spread.n - spread.inside, spread.n, differ)
+        yield Alike(first, second, spread.above, spread.below, spread.n, differ)
+        return
     else:
         equal = 0 if spread is None else spread.wins[1]
         yield NotShown(first, second, pair.effect, equal)
-    if spread is not None and spread.delta is not None and spread.wins[1] < spread.n and pair.decision != "equivalent":
+    if (
+        spread is not None
+        and spread.delta is not None
+        and spread.above + spread.below
+        and pair.decision != "equivalent"
+    ):
         yield OnSingle(first, second, spread.above, spread.below, spread.n)
 
 
@@ -193,7 +200,7 @@ def against_control(compared: Compared) -> Iterator[Statement]:
             yield Better(compared.name(ahead), compared.name(behind), lead, pair.p_adjusted, pair.decision, alone=False)
     for m in others[:1]:
         spread = seen[m].spread
-        if spread is not None and spread.delta is not None and len(others) == 1 and spread.wins[1] < spread.n:
+        if spread is not None and spread.delta is not None and len(others) == 1 and spread.above + spread.below:
             yield OnSingle(compared.name(m), compared.name(control), spread.above, spread.below, spread.n)
 
 

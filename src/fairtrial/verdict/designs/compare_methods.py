@@ -21,7 +21,7 @@ from fairtrial.stats.comparisons import all_pairs
 from fairtrial.tables import Table
 from fairtrial.verdict.claims.best import which_is_best
 from fairtrial.verdict.claims.difference import against_control, all_pairs_compared, of_two
-from fairtrial.verdict.designs.decide import Pair, champion, pair_up
+from fairtrial.verdict.designs.decide import Pair, better_than_all, champion, pair_up
 from fairtrial.verdict.designs.pair_tests import WITH_THE_BEST, Side, Tests
 from fairtrial.verdict.designs.spread import Spread
 from fairtrial.verdict.evidence import Evidence
@@ -197,7 +197,11 @@ class Compared:
         found = {lead.method: lead for lead in self.leads.leads}
         last = {"winner": 0, "in": 1, "out": 2}
         first = self.leads.leader
-        order = sorted(self.order, key=lambda m: (last[found[names[m]].standing], names[m] != first))
+        size = {m: found[names[m]].interval.estimate for m in self.order}
+        order = sorted(
+            self.order,
+            key=lambda m: (last[found[names[m]].standing], names[m] != first, -size[m] if size[m] == size[m] else 0.0),
+        )
         alone = len(names) == 2
         for m in order:
             lead = found[names[m]]
@@ -300,7 +304,10 @@ def compare(
     family = family_of(evidence, question, adjust)
     found = Compared(evidence, question, family, tests.side, order, lambda: tests, delta=delta)
     asks_for_one = question.control is None and tests.side.is_both
-    winner = champion(found.pairs, k, winner_level or question.level) if asks_for_one else None
+    winner = None
+    if asks_for_one:
+        level = winner_level or question.level
+        winner = better_than_all(found.pairs, k) if family == "pairs" else champion(found.pairs, k, level)
     found = replace(found, winner=winner)
     return found if family not in ("best", "pair") else replace(found, leads=leads_of_pairs(found))
 

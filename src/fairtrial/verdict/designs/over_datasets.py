@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from fairtrial.design import Question
 from fairtrial.statements import Remark, Role, Statement, Text
-from fairtrial.stats import comparisons_with_the_best, friedman, mean_interval, paired_t, sole_winner, wilcoxon
+from fairtrial.stats import comparisons_with_the_best, friedman, mean_interval, paired_t, wilcoxon
 from fairtrial.stats.bibliography import STUDENT_1908
 from fairtrial.stats.comparisons import all_pairs
 from fairtrial.stats.score_arrays import differences
@@ -22,7 +22,7 @@ from fairtrial.verdict.claims.steadiness import MeansDisagree
 from fairtrial.verdict.claims.support import Tested
 from fairtrial.verdict.designs.compare_methods import Compared, Row, answers, family_of, on_scale, side_of, wanted_pairs
 from fairtrial.verdict.designs.comparison_table import comparison_table
-from fairtrial.verdict.designs.decide import champion
+from fairtrial.verdict.designs.decide import better_than_all, champion
 from fairtrial.verdict.designs.leads import leads_of_pairs
 from fairtrial.verdict.designs.next_steps import next_over_datasets
 from fairtrial.verdict.designs.pair_tests import SIMULTANEOUS, TOGETHER, WITH_THE_BEST, Tests, jointly, one_by_one
@@ -135,9 +135,8 @@ def _compared(evidence: Evidence, question: Question, adjust: str, units: Units,
         return replace(compared, leads=leads, winner=winner)
     if family == "control" or not side.is_both:
         return compared
-    if family == "pairs" and question.estimand == "typical":
-        won = sole_winner(scores, higher_is_better=higher, names=evidence.methods, level=level).details["winner"]
-        return replace(compared, winner=None if won is None else evidence.methods.index(won))
+    if family == "pairs":
+        return replace(compared, winner=better_than_all(compared.pairs, k))
     compared = replace(compared, winner=champion(compared.pairs, k, level))
     return replace(compared, leads=leads_of_pairs(compared)) if family == "pair" else compared
 

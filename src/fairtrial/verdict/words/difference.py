@@ -64,17 +64,17 @@ def _(s: Equivalent, to: Scope) -> str:
     if math.isnan(s.at_least):
         return f"{start}: {by}{size}."
     share = formats.percent(s.at_least)
-    return f"{start}: {by}, typically{size} and on at least {share} of such {to.units}."
+    return f"{start}: {by}, typically{size} and on at least {share} of such {to.units} ({to.sure})."
 
 
 @says(Alike)
 def _(s: Alike, to: Scope) -> str:
-    many = part_of(s.beyond, s.n, to.unit, to.units)
+    counts = f"{s.method} is better by {to.matters} or more on {s.better or 'none'}, {s.other} on {s.worse or 'none'}"
     if s.differ:
-        start = f"Which of {s.method} and {s.other} is better in {to.measure} depends on the {to.unit}, {to.where}"
-        return f"{start}: typically they differ by less than {to.matters}, but by more on {many}."
+        start = f"Which of {s.method} and {s.other} is better in {to.measure} depends on the {to.unit}"
+        return f"{start}: of these {s.n}, {counts}."
     start = f"{s.method} and {s.other} differ typically by less than the {to.matters} that matters in {to.measure}"
-    return f"{start} {to.where}; on single {to.units} they may differ by more, as on {many}."
+    return f"{start} {to.where}, but perhaps not on single ones: {counts}."
 
 
 @says(OnSingle)
@@ -121,8 +121,8 @@ def _(s: Differences, to: Scope) -> str:
     more = f", and {n - len(names)} more" if n > len(names) else ""
     which = f" ({'; '.join(names)}{more})" if names else ""
     if s.winner:
-        start = f"{s.winner} beats every other of these {to.count} in {to.measure} {to.where}, each in its own test"
-        return f"{start}; of all pairs together {many}{which}."
+        start = f"{s.winner} is better than every other of these {to.count} in {to.measure} {to.where}"
+        return f"{start}; {many}{which}."
     if not s.bounded:
         few = f"{to.counted} are too few to show which of these {to.count} methods differ in {to.measure}"
         return f"{few}, for all {s.pairs} pairs together."
