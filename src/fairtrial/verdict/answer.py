@@ -244,8 +244,8 @@ class Answer(Shown):
     def to_dict(self) -> dict[str, Any]:
         """The whole answer as plain data: statements with their words, tables, and what belongs to its kind."""
         statements = [
-            {**s.to_dict(), "text": say(s, self.scope).render()}
-            for own in by_role(self.statements).values()
+            {"kind": type(s).__name__, "role": str(role), **s.to_dict(), "text": say(s, self.scope).render()}
+            for role, own in by_role(self.statements).items()
             for s in own
         ]
         return {

@@ -307,18 +307,18 @@ def _test(compared: Compared, units: Units) -> Tested:
     """The test line: the family, what is tested over what; and details for the full page."""
     question = compared.question
     ranks = "Wilcoxon signed ranks of log ratios" if compared.evidence.as_ratio else "Wilcoxon signed ranks"
-    sided = ""
+    of_means = "sign flips of the means" if compared.family == "best" else "paired t of the means"
+    sided, margin = "", ""
     if not compared.side.is_both:
         words, delta = Wording(compared.evidence.measure), question.delta
-        margin = f", with a margin of {words.delta(delta)}" if delta and compared.side.shift else ""
-        sided = f", one-sided{margin}"
+        margin = f" with a margin of {words.delta(delta)}" if delta and compared.side.shift else ""
+        sided = "one-sided "
     return Tested(
         compared.family_in_words,
-        ("paired t of the means" if question.estimand == "mean" and compared.family != "best" else
-         "sign flips of the means" if question.estimand == "mean" else ranks) + sided,
+        f"{sided}{of_means if question.estimand == 'mean' else ranks}{margin}",
         units.counted,
         tuple(_details(compared, units)),
-    )  # fmt: skip
+    )
 
 
 def _details(compared: Compared, units: Units) -> Iterator[str]:

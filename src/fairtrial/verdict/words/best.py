@@ -71,6 +71,7 @@ def _(s: Choice, to: Scope) -> str:
     start = f"If you must choose now: {s.method}{ahead}"
     if math.isfinite(s.loss):
         start += f"; at worst {loss(s.loss, to)} behind the best ({to.sure})"
+        start += f", less than the {to.matters} that matters" if s.is_small else ""
     if not s.cheaper:
         return f"{start}."
     worst = f": at worst {loss(s.cheaper_loss, to)}" if math.isfinite(s.cheaper_loss) else ""
