@@ -89,9 +89,7 @@ class FactorAnswer(Answer):
 
 def answers(texts: Iterable[tuple[str, str]], most: int = IN_SHORT) -> tuple[Statement, ...]:
     """Sentences of an answer, each with what it is about; those after the first few stand on the full page only."""
-    return tuple(
-        Remark(Role.ANSWER, Text(text), about, only_full=i >= most) for i, (about, text) in enumerate(texts)
-    )
+    return tuple(Remark(Role.ANSWER, Text(text), about, only_full=i >= most) for i, (about, text) in enumerate(texts))
 
 
 def all_of(number: int, noun: str) -> str:

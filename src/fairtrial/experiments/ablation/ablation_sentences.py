@@ -209,7 +209,9 @@ class AblationStory:
             title = self.chosen.components[i].title
             if need <= MOST_UNITS:
                 amount = _rounded(need)
-                words = f"about {amount:,} data sets would tell the part of {title} from 0, if it is as large as it seems"
+                words = (
+                    f"about {amount:,} data sets would tell the part of {title} from 0, if it is as large as it seems"
+                )
                 yield NextStep("more data", amount, "data sets", (title,), words=Text(words))
             return
 

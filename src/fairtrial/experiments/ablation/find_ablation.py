@@ -13,6 +13,7 @@ from fairtrial.experiments.ablation.ablation_sentences import AblationStory
 from fairtrial.experiments.ablation.components import Chosen, ComponentLevels, chosen_components
 from fairtrial.experiments.effects.effect_evidence import EffectEvidence, gather_settings, on_one_dataset, why_averaged
 from fairtrial.experiments.factor_answer import EffectsKind, all_of, answers
+from fairtrial.measures import in_words
 from fairtrial.notices import Notice
 from fairtrial.resampling import Dependence
 from fairtrial.statements import Remark, Role, Statement, Text
@@ -107,7 +108,7 @@ class _Asked:
 
     def _each(self, parts: Mapping[str, Ablation]) -> str:
         """On which of a few data sets the whole is better, and on which worse."""
-        chosen, name = self.chosen, next(iter(parts.values())).words.name
+        chosen, name = self.chosen, in_words(self.gathered.evidence.measure.name)
         start = f"Each of {plural(len(parts), 'data set')} is judged by itself"
         sides = {
             word: [

@@ -16,6 +16,7 @@ from fairtrial.experiments.effects.effect_rows import effect_rows
 from fairtrial.experiments.effects.effect_sentences import EffectStory
 from fairtrial.experiments.effects.factor_effects import FactorEffects
 from fairtrial.experiments.factor_answer import EffectsKind, all_of
+from fairtrial.measures import in_words
 from fairtrial.notices import Notice, Severity
 from fairtrial.resampling import Dependence
 from fairtrial.statements import Remark, Role, Text
@@ -176,7 +177,10 @@ class _Asked:
 
     def _each(self, parts: Mapping[str, FactorEffects]) -> str:
         """On which of a few data sets each factor matters."""
-        name, start = next(iter(parts.values())).words.name, f"Each of {plural(len(parts), 'data set')} is judged by itself"
+        name, start = (
+            next(iter(parts.values())).words.name,
+            f"Each of {plural(len(parts), 'data set')} is judged by itself",
+        )
         where = {
             f.name: [d for d, part in parts.items() if any(r.is_shown and f.name in r.factors for r in part.rows)]
             for f in self.factors
@@ -200,6 +204,7 @@ class _Asked:
             scores = scores.mean(axis=0, keepdims=True)
         values = model.values(self.sign * scores)
         found: Effects | Lenth
+        procedures: tuple[str, ...]
         if splits:
             kind: EffectsKind = "on splits"
             found = _for_family(values, known, self.level, family)
@@ -213,7 +218,9 @@ class _Asked:
             except InputError as error:
                 found, procedures, why = effects_over_datasets(values, level=self.level), (), UNTESTED
                 notices.append(Notice(f"Lenth's method needs another plan: {error}", stage="verdict"))
-        tested = Tested(all_of(len(values.names), "effect"), test, over) if procedures else Tested("", "none", none=True)
+        tested = (
+            Tested(all_of(len(values.names), "effect"), test, over) if procedures else Tested("", "none", none=True)
+        )
         units = tuple(f"split {k + 1}" for k in range(len(scores))) if splits else (f"a split of {name}",)
         made = self._made(kind, units, scores, model, values, found, where, ratio)
         story = self._story(made)
