@@ -16,7 +16,6 @@ from fairtrial.experiments.effects.effect_rows import effect_rows
 from fairtrial.experiments.effects.effect_sentences import EffectStory
 from fairtrial.experiments.effects.factor_effects import FactorEffects
 from fairtrial.experiments.factor_answer import EffectsKind, all_of
-from fairtrial.measures import in_words
 from fairtrial.notices import Notice, Severity
 from fairtrial.resampling import Dependence
 from fairtrial.statements import Remark, Role, Text
