@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
@@ -50,10 +50,13 @@ class FactorAnswer(Answer):
     asked: AskedWhen = field(default_factory=AskedWhen)
     options: Mapping[str, Any] | None = None
 
-    @property
-    def factors(self) -> tuple[str, ...]:
-        """The names of the factors, in order."""
-        raise NotImplementedError
+    if TYPE_CHECKING:  # fields of some kinds of answers, and properties of others
+
+        @property
+        def factors(self) -> tuple[str, ...]: ...
+
+        @property
+        def settings(self) -> Sequence[object]: ...
 
     @property
     def words(self) -> Wording:

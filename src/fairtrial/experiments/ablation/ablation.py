@@ -80,17 +80,19 @@ class Ablation(FactorAnswer):
         caption = f"{self.words.name}: from {self.chosen.base} to {self.chosen.whole}, {self.where}"
         return Table(columns, tuple(rows), caption=caption)
 
-    def _part_columns(self, title: str) -> tuple[Column, ...]:
+    def _titles(self) -> tuple[str, str]:
+        """Those of intervals and of adjusted p-values."""
         adjusted = next((p.found for p in self.parts.values()), self.found).parts.adjusted
+        how = "together" if adjusted in ("none", "bonferroni") else adjusted
+        return f"{100 * self.question.level:g} % interval", f"p ({how})"
+
+    def _part_columns(self, title: str) -> tuple[Column, ...]:
+        interval, joint = self._titles()
         return (
             Column(title, self.words.difference),
-            Column(f"{100 * self.question.level:g} % interval", formats.span(self.words.difference), key="interval"),
+            Column(interval, formats.span(self.words.difference), key="interval"),
             Column("p", formats.p_value),
-            Column(
-                "p (together)" if adjusted in ("none", "bonferroni") else f"p ({adjusted})",
-                formats.p_value,
-                key="p_adjusted",
-            ),
+            Column(joint, formats.p_value, key="p_adjusted"),
         )
 
     def cells(self) -> Iterator[tuple[object, ...]]:
@@ -127,7 +129,11 @@ class Ablation(FactorAnswer):
         tested = any(p == p for each in (self, *self.parts.values()) for p in each.found.parts.p_adjusted)
         return (
             ("part", part),
-            *((("interval", together),) if tested else ()),
+            *(
+                ((self._titles()[0], together), ("p", "of each by itself"), (self._titles()[1], "adjusted"))
+                if tested
+                else ()
+            ),
             ("added first", "to the base alone"),
             ("added last", "to all the others, which is what would be lost without it"),
             ("helps on", f"the {several} on which a component improves the measure"),

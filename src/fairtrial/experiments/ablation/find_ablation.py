@@ -89,16 +89,17 @@ class _Asked:
         each = plural(len(parts), "data set")
         found = self._divided(scores, level=self.level)
         made = self._made(first.kind, evidence.datasets, scores, found, f"on {each}")
-        said = [(d, part.answer) for d, part in parts.items()]
-        others = dict.fromkeys(s for p in parts.values() for s in p.statements if s.role in (Role.DOUBT, Role.CHECK))
+        each_said = list(self._each(parts))
+        said = (*each_said, *((d, part.answer) for d, part in parts.items()))
+        others = dict.fromkeys(notice for part in parts.values() for notice in part.notices)
         return replace(
             made,
             parts=parts,
             statements=(
-                *answers([("each", self._each(parts)), *said], most=1 if len(said) > 2 else 3),
-                _tested(first.kind, len(self.chosen.components) * len(parts), f"each of {each}"),
+                *answers(said, most=len(each_said)),
+                _tested(first.kind, len(self.chosen.components) * len(parts), f"the splits of each of {each}"),
                 *made.statements,
-                *(s for s in others if s not in made.statements),
+                *(notice for notice in others if notice not in made.statements),
                 next_step("more data", f"run {FEWEST_DATASETS} data sets or more"),
             ),
             why=first.why,
@@ -106,22 +107,18 @@ class _Asked:
             options=self.options,
         )
 
-    def _each(self, parts: Mapping[str, Ablation]) -> str:
-        """On which of a few data sets the whole is better, and on which worse."""
-        chosen, name = self.chosen, in_words(self.gathered.evidence.measure.name)
-        start = f"Each of {plural(len(parts), 'data set')} is judged by itself"
-        sides = {
-            word: [
-                d
-                for d, p in parts.items()
-                if p.found.total.active()[0] and (p.found.advantage.estimate > 0) == (word == "better")
-            ]
-            for word in ("better", "worse")
-        }
-        shown = [f"{word} on {listed(names)}" for word, names in sides.items() if names]
-        if not shown:
-            return f"{start}: on none is {chosen.whole} shown to be better or worse than {chosen.base} in {name}."
-        return f"{start}: {chosen.whole} is {' and '.join(shown)} than {chosen.base} in {name}."
+    def _each(self, parts: Mapping[str, Ablation]) -> Iterator[tuple[str, str]]:
+        """On which of a few data sets the whole is better or worse, and which parts are shown where."""
+        name, whole, base = in_words(self.gathered.evidence.measure.name), self.chosen.whole, self.chosen.base
+        shown = {d: part.found.advantage.estimate for d, part in parts.items() if part.found.total.active()[0]}
+        better, worse = [d for d, lead in shown.items() if lead > 0], [d for d, lead in shown.items() if lead < 0]
+        on = [f"better than {base} on {listed(better)}"] if better else []
+        on += [f"worse {'' if better else f'than {base} '}on {listed(worse)}"] if worse else []
+        seen = f"{whole} is {' and '.join(on)}" if on else f"{whole} is nowhere shown to differ from {base}"
+        yield "each", f"Each of {plural(len(parts), 'data set')} is judged by itself; in {name}, {seen}."
+        where = {c.title: [d for d, part in parts.items() if c.name in part.shown()] for c in self.chosen.components}
+        if own := [f"of {title} on {listed(names)}" for title, names in where.items() if names]:
+            yield "parts", f"Parts are shown {', '.join(own)}."
 
     def on_dataset(self, i: int, family: int) -> Ablation:
         """The division on one data set, over its splits if these allow it; ``family`` are judged together."""
@@ -212,7 +209,7 @@ def _tested(kind: EffectsKind, parts: int, over: str) -> Tested:
     """The test of so many parts on single data sets, where there is one."""
     if kind == "one split":
         return Tested("", "none", none=True)
-    return Tested(all_of(parts, "part"), "Shapley values, corrected t, Bonferroni", over)
+    return Tested(all_of(parts, "part"), "Shapley values, corrected t, adjusted by Bonferroni,", over)
 
 
 def _of_family(found: AdvantageParts, level: float, family: int) -> AdvantageParts:

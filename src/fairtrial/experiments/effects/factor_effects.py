@@ -73,7 +73,7 @@ class FactorEffects(FactorAnswer):
             Column("from", align="left"),
             Column("to", align="left"),
             Column("change", words.difference),
-            Column(f"{100 * self.question.level:g} % interval", formats.span(words.difference), key="interval"),
+            Column(self._interval_title(), formats.span(words.difference), key="interval"),
             Column("p", formats.p_value),
             Column(self._p_title(), formats.p_value, key="p_adjusted"),
             Column("helps on", align="right", key="helps"),
@@ -108,6 +108,9 @@ class FactorEffects(FactorAnswer):
                 "*" if row.is_shown else "",
             )
 
+    def _interval_title(self) -> str:
+        return f"{100 * self.question.level:g} % interval"
+
     def _p_title(self) -> str:
         if isinstance(self.effects, Lenth):
             return "p (all effects)"
@@ -129,7 +132,9 @@ class FactorEffects(FactorAnswer):
         return (
             *((("effect", "; ".join(effect)),) if effect else ()),
             ("change", f"what the measure itself does{', as a ratio (×)' if self.as_ratio else ''}"),
-            ("interval", f"holds for all {plural(m, 'effect')} together; * 0 lies outside"),
+            (self._interval_title(), f"holds for all {plural(m, 'effect')} together; * 0 lies outside"),
+            ("p", "that of each effect by itself"),
+            (self._p_title(), "adjusted for all of them"),
             ("helps on", f"the {self.unit}s on which the change is for the better"),
             ("sd", sd),
         )

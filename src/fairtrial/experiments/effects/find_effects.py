@@ -16,6 +16,7 @@ from fairtrial.experiments.effects.effect_rows import effect_rows
 from fairtrial.experiments.effects.effect_sentences import EffectStory
 from fairtrial.experiments.effects.factor_effects import FactorEffects
 from fairtrial.experiments.factor_answer import EffectsKind, all_of
+from fairtrial.measures import in_words
 from fairtrial.notices import Notice, Severity
 from fairtrial.resampling import Dependence
 from fairtrial.statements import Remark, Role, Text
@@ -162,7 +163,9 @@ class _Asked:
                 Remark(Role.ANSWER, Text(self._each(parts)), "each"),
                 *(replace(s, only_full=True) for s in dict.fromkeys(_remarks(parts, Role.ANSWER))),
                 *self._story(made).advice(),
-                tested if tested.none else replace(tested, family=all_of(m, "effect"), over=f"each of {each}"),
+                tested
+                if tested.none
+                else replace(tested, family=all_of(m, "effect"), over=f"the splits of each of {each}"),
                 *dict.fromkeys(_remarks(parts, Role.DOUBT)),
                 *made.statements,
                 *(n for n in first.notices if n not in again),
@@ -176,10 +179,8 @@ class _Asked:
 
     def _each(self, parts: Mapping[str, FactorEffects]) -> str:
         """On which of a few data sets each factor matters."""
-        name, start = (
-            next(iter(parts.values())).words.name,
-            f"Each of {plural(len(parts), 'data set')} is judged by itself",
-        )
+        name = in_words(self.gathered.evidence.measure.name)
+        start = f"Each of {plural(len(parts), 'data set')} is judged by itself"
         where = {
             f.name: [d for d, part in parts.items() if any(r.is_shown and f.name in r.factors for r in part.rows)]
             for f in self.factors
@@ -207,10 +208,10 @@ class _Asked:
         if splits:
             kind: EffectsKind = "on splits"
             found = _for_family(values, known, self.level, family)
-            test, over = "corrected t, Bonferroni", f"{plural(len(scores), 'split')} of {name}"
+            test, over = "corrected t, adjusted by Bonferroni,", f"{plural(len(scores), 'split')} of {name}"
             where, why, procedures = f"on {name}", ON_SPLITS, ("effects_on_splits",)
         else:
-            kind, test, over = "one split", "Lenth's method", f"one split of {name}"
+            kind, test, over = "one split", f"Lenth's method on one split of {name}", ""
             where, why, procedures = f"on one split of {name}", ONE_SPLIT, ("lenth",)
             try:
                 found = lenth(values, level=1 - (1 - self.level) / family)
