@@ -131,9 +131,10 @@ class Verification(Shown):
 def verify(recorded: str | Path | Answer, source: str | Path | Results | None = None) -> Verification:
     """Make a verdict again from the file that it was made from, and compare.
 
-    ``recorded`` is the path of a verdict.json, or an answer: verdicts, and answers about factors. ``source`` is the study file or the table; without it, the
-    file with the recorded name is taken, beside verdict.json or in the current folder. For data in memory it must be
-    the results. Nothing is written, not even into the log of verdicts of the study file.
+    ``recorded`` is the path of a verdict.json, or an answer: a verdict, or an answer about factors. ``source`` is the
+    study file or the table; without it, the file with the recorded name is taken, beside verdict.json or in the current
+    folder. For data in memory it must be the results. Nothing is written, not even into the log of verdicts of the
+    study file.
     """
     is_path = isinstance(recorded, (str, Path))
     before = read_verdict(recorded) if is_path else recorded_verdict(recorded.render("json"))  # type: ignore[arg-type, union-attr]

@@ -117,7 +117,7 @@ class Ablation(FactorAnswer):
 
     def explanations(self) -> tuple[tuple[str, str], ...]:
         """What the columns of the table mean, by their titles."""
-        several = f"{self.unit}s"
+        several, (interval, joint) = f"{self.unit}s", self._titles()
         adds, sums = ("multiplies by", "multiply") if self.as_ratio else ("adds", "sum")
         lower = "" if self.measure.higher_is_better else f"; of {self.words.name} lower is better"
         part = (
@@ -129,11 +129,7 @@ class Ablation(FactorAnswer):
         tested = any(p == p for each in (self, *self.parts.values()) for p in each.found.parts.p_adjusted)
         return (
             ("part", part),
-            *(
-                ((self._titles()[0], together), ("p", "of each by itself"), (self._titles()[1], "adjusted"))
-                if tested
-                else ()
-            ),
+            *(((interval, together), ("p", "of each by itself"), (joint, "adjusted")) if tested else ()),
             ("added first", "to the base alone"),
             ("added last", "to all the others, which is what would be lost without it"),
             ("helps on", f"the {several} on which a component improves the measure"),

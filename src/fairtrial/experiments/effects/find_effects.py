@@ -154,7 +154,6 @@ class _Asked:
             kind, evidence.datasets, evidence.comparable, model, values, untested, f"on {each}", evidence.as_ratio
         )
         (tested,) = (s for s in first.statements if isinstance(s, Tested))
-        m = sum(len(part.rows) for part in parts.values())
         again = {s for s in made.statements if isinstance(s, Notice)}
         return replace(
             made,
@@ -165,7 +164,7 @@ class _Asked:
                 *self._story(made).advice(),
                 tested
                 if tested.none
-                else replace(tested, family=all_of(m, "effect"), over=f"the splits of each of {each}"),
+                else _tested(first.kind, sum(len(p.rows) for p in parts.values()), f"each of {each}"),
                 *dict.fromkeys(_remarks(parts, Role.DOUBT)),
                 *made.statements,
                 *(n for n in first.notices if n not in again),
@@ -208,19 +207,16 @@ class _Asked:
         if splits:
             kind: EffectsKind = "on splits"
             found = _for_family(values, known, self.level, family)
-            test, over = "corrected t, adjusted by Bonferroni,", f"{plural(len(scores), 'split')} of {name}"
             where, why, procedures = f"on {name}", ON_SPLITS, ("effects_on_splits",)
         else:
-            kind, test, over = "one split", f"Lenth's method on one split of {name}", ""
+            kind = "one split"
             where, why, procedures = f"on one split of {name}", ONE_SPLIT, ("lenth",)
             try:
                 found = lenth(values, level=1 - (1 - self.level) / family)
             except InputError as error:
                 found, procedures, why = effects_over_datasets(values, level=self.level), (), UNTESTED
                 notices.append(Notice(f"Lenth's method needs another plan: {error}", stage="verdict"))
-        tested = (
-            Tested(all_of(len(values.names), "effect"), test, over) if procedures else Tested("", "none", none=True)
-        )
+        tested = _tested(kind, len(values.names), name) if procedures else Tested("", "none", none=True)
         units = tuple(f"split {k + 1}" for k in range(len(scores))) if splits else (f"a split of {name}",)
         made = self._made(kind, units, scores, model, values, found, where, ratio)
         story = self._story(made)
@@ -314,6 +310,13 @@ class _Asked:
         if evidence.as_ratio:
             stacked = np.log(stacked) if (stacked > 0).all() else evidence.comparable[:, None, :]
         return strata_anova(stacked, model, level=self.level)
+
+
+def _tested(kind: EffectsKind, effects: int, where: str) -> Tested:
+    """The test of effects on a data set, or on each of a few."""
+    split = "Lenth's method on one split of"
+    test = "corrected t, adjusted by Bonferroni, over the splits of" if kind == "on splits" else split
+    return Tested(all_of(effects, "effect"), f"{test} {where}")
 
 
 def _remarks(parts: Mapping[str, FactorEffects], role: Role) -> Iterator[Remark]:
