@@ -13,6 +13,7 @@ from fairtrial.report.factor_blocks import (
     factors_numbers,
     factors_pictures,
     factors_question,
+    factors_table,
     factors_test,
     facts_of,
 )
@@ -186,8 +187,9 @@ def _failures_section(results: Results, verdict: Verdict | FactorAnswer, full: b
 
 def _factor_sections(results: Results, answer: FactorAnswer, full: bool) -> Iterator[Block]:
     known = facts_of(answer)
-    table = explained(answer.to_table(), f"{known.name}.to_table()")
-    yield from _section("effects", known.title, table, *factors_pictures(results, answer))
+    shown = (*answer.further_answers(), factors_table(answer), *factors_pictures(results, answer))
+    yield from _section("effects", known.title, *shown)
+    yield from _section("page", "Test, doubts and next steps", Facts(tuple(answer.page_remarks())))
     yield from _section("variance", known.more, *answer.more_tables())
     yield from _section("why", "Why this test", factors_test(answer))
     yield from _section("checked", "What was checked", Points(answer.points()))
