@@ -22,14 +22,16 @@ class TestLeadsData:
         data = leads_data(["forest", "bayes", "rule"], [0.8, -3.8, -11], ends, quantity=LEAD, marks=["", "out", "out"])
         assert data.limits == pytest.approx((-16.028, 11.728))
         assert [row.closed for row in data.rows] == [False, True, False]
-        assert [row.text for row in data.rows] == ["0.8 [−6.4 … 10.7]", "−3.8 [−15 … ≤ 0]", "−11 [−∞ … −2.3]"]
+        assert [row.text for row in data.rows] == ["0.800 [−6.40 … 10.7]", "−3.80 [−15.0 … ≤ 0]", "−11.0 [−∞ … −2.30]"]
         assert data.remarks == (
             "Lines are 95 % intervals.",
             "Grey: shown not to be the best.",
             "A bar at 0 ends the line of a method that is not better; by how much is not shown.",
             "Arrow: the interval goes on.",
         )
-        assert data.words.startswith("Typical lead over the best of the others in accuracy: forest 0.8 [−6.4 … 10.7]; ")
+        assert data.words.startswith(
+            "Typical lead over the best of the others in accuracy: forest 0.800 [−6.40 … 10.7]; "
+        )
 
     def test_ratios_of_what_is_better_low(self):
         ends = [(0.5, 1.1), ClosedBelow((1.0, 4.0))]
@@ -58,7 +60,11 @@ class TestLeadsData:
 
 class TestDrawing:
     @settings(max_examples=15, deadline=None)
-    @given(st.lists(st.tuples(st.floats(-1e3, 1e3), st.floats(0, inf), st.booleans()), min_size=1, max_size=6))
+    @given(
+        st.lists(
+            st.tuples(st.floats(-1e3, 1e3), st.floats(0, 1e6) | st.just(inf), st.booleans()), min_size=1, max_size=6
+        )
+    )
     def test_any_leads_are_drawn(self, rows):
         leads = [lead for lead, _, _ in rows]
         ends = [ClosedAbove((min(x, 0) - w, 0.0)) if closed else (x - w, x + w) for x, w, closed in rows]

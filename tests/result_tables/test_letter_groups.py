@@ -72,7 +72,7 @@ def test_the_control_of_a_study_is_no_reason_to_leave_out_pairs(demsar):
 def test_one_data_set_has_its_scheme():
     table = over_folds((0.2, 0.0), methods=("A", "B", "C")).table("ranking", dataset="d0")
     assert groups(table) == {"B": "a", "A": "b", "C": "b"}
-    assert "5-fold" in table.caption
+    assert "mean over 10-fold" in table.caption
 
 
 def test_a_few_data_sets():
