@@ -641,7 +641,7 @@ def bundled_cases() -> dict[str, Made]:
 def situation_cases() -> dict[str, Made]:
     from made_situations import SITUATIONS
 
-    return {name: made[0] for name, made in SITUATIONS.items()}
+    return {name: getattr(made, "make", None) or made[0] for name, made in SITUATIONS.items()}  # once a tuple
 
 
 def rule_cases() -> dict[str, Made]:

@@ -14,7 +14,7 @@ from fairtrial.results.absentees import Absentee
 from fairtrial.results.how_read import Reading
 from fairtrial.statements import Role, Statement, say
 from fairtrial.stats import Comparisons, Outcome
-from fairtrial.tables import Table
+from fairtrial.tables import Across, Table
 from fairtrial.verdict.absent_methods import absentees_of
 from fairtrial.verdict.answer import MOST_ROWS, Answer
 from fairtrial.verdict.asked_when import AskedWhen
@@ -145,8 +145,8 @@ class Verdict(Answer):
         kept = [row for i, row in enumerate(table.rows[:k]) if i < MOST_ROWS or row[0] in named]
         left = [row for row in table.rows[:k] if row not in kept]
         out = sum(row[-1] == "out" for row in left)
-        state = ", all out" if out == len(left) else f", {out} of them out" if out else ""
-        rest = (f"and {plural(len(left), 'other')}{state}", *(None,) * (len(table.columns) - 1))
+        state = "all out" if out == len(left) else f"{out} of them out" if out else ""
+        rest = (f"and {plural(len(left), 'other')}", *(None,) * (len(table.columns) - 2), Across(state))
         return replace(table, rows=(*kept, rest, *table.rows[k:]))
 
     def own_data(self) -> dict[str, Any]:

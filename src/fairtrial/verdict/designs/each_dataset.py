@@ -86,7 +86,7 @@ def _table_of_two(evidence: Evidence, parts: Sequence[tuple[str, Finding]], capt
         if pair is not None and pair.effect is not None and part.comparisons is not None:
             seen = pair if part.comparisons.names[pair.first] == first else pair.swapped()
             size = words.as_measured(seen.effect) if seen.effect is not None else None
-            better = "" if seen.winner is None else f"{first if seen.winner == seen.first else second} better"
+            better = "" if pair.winner is None else f"{part.comparisons.names[pair.winner]} better"
             cells = (size and size.estimate, span_of(size), pair.p_adjusted, better)
         rows.append((name, evidence.cell(i, first), evidence.cell(i, second), *cells))
     columns = (

@@ -291,7 +291,7 @@ def _beaten(compared: Compared, yardstick: int) -> str:
     k = len(compared.evidence.methods)
     higher = bool(fails) and bool(means[k + yardstick] > means[:k].max())
     ahead_on = ahead_somewhere(compared.evidence, compared.evidence.means[:, k + yardstick])
-    return f"{beaten_in_words(fails, ahead_on)}{', and its mean is better' if higher else ''}"
+    return f"{beaten_in_words(fails, ahead_on)}{', better mean' if higher else ''}"
 
 
 def _unbeaten(evidence: Evidence, units: Units, yardstick: int, level: float) -> list[str] | None:

@@ -100,6 +100,7 @@ def _(s: OnPolicy, to: Scope) -> str:
     if other:
         here = f"{s.winner or 'no method'} wins with {s.policy!r} (used here)"
         return f"the answer depends on the failure policy: {listed([here, *other])}"
+    winner = "the same winner" if s.winner else "no winner"
     if s.changed:
-        return f"the same winner, but which methods are out depends on the failure policy ({listed(s.changed)})"
-    return f"{'the same winner' if s.winner else 'no winner'} and the same differences {same}"
+        return f"{winner}, but which methods are out depends on the failure policy ({listed(s.changed)})"
+    return f"{winner} and the same differences {same}"
