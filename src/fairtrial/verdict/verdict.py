@@ -10,6 +10,7 @@ from fairtrial.design import Question
 from fairtrial.doors import door
 from fairtrial.measures import Measure
 from fairtrial.notices import Notice
+from fairtrial.resampling import score_unit
 from fairtrial.results.absentees import Absentee
 from fairtrial.results.how_read import Reading
 from fairtrial.statements import Role, Statement, say
@@ -123,8 +124,10 @@ class Verdict(Answer):
         if self.reading is not None:
             text = self.reading.sentence(self.measure)
             unknown = any(n.guard == "shared_splits" and not n.is_fine for n in self.finding.of_kind(Notice))
-            several = len(evidence.methods) > 1 and unknown
-            return f"{text}; equal splits are assumed" if several else text
+            if len(evidence.methods) == 1 or not unknown:
+                return text
+            seeds = score_unit(evidence.dependence) == "seed"
+            return f"{text}; {'the same split is' if seeds else 'equal splits are'} assumed"
         schemes = list(dict.fromkeys(d.scheme for d in evidence.dependence))
         size = f"{plural(len(evidence.datasets), evidence.unit)} × {plural(len(evidence.methods), 'method')}"
         return f"{size}, {listed(schemes)}, {Wording(self.measure).name}"

@@ -11,10 +11,10 @@ import numpy as np
 
 from fairtrial.design import FEWEST_DATASETS, Question
 from fairtrial.errors import InputError
-from fairtrial.statements import Remark, Role, Text
+from fairtrial.statements import Remark, Role, Statement, Text
 from fairtrial.stats import Interval, binomial_test, mean_interval, one_sample_t
 from fairtrial.tables import Column, formats
-from fairtrial.verdict.claims.steadiness import Kept
+from fairtrial.verdict.claims.steadiness import AnswerHinges, Kept
 from fairtrial.verdict.claims.support import NextStep, Tested, next_step
 from fairtrial.verdict.designs.fixed_models import COUNTED, way_of
 from fairtrial.verdict.designs.one_dataset import correction_in_words
@@ -123,7 +123,7 @@ def claim_over_datasets(evidence: Evidence, question: Question, adjust: str) -> 
             *([_twice_as_sure(units)] if found.answer == "open" else ()),
         ),
         table=table_of_datasets(evidence, question),
-        scope=words.scope,
+        scope=replace(words.scope, unit=units.each, units=units.several, n=units.n),
         order=evidence.methods,
         claim=found,
     )
@@ -278,19 +278,14 @@ def _test(found: Claim) -> Tested:
     return Tested("", found.test, details=(f"two-sided at {level:.3g} against the claim {found.claimed:g}",))
 
 
-def _without_one(evidence: Evidence, units: Units, found: Claim) -> Iterator[Kept]:
+def _without_one(evidence: Evidence, units: Units, found: Claim) -> Iterator[Statement]:
     """Whether the answer depends on a single data set or family."""
     if found.answer == "undefined":
         return
     others = [replace(units, scores=np.delete(units.scores, i, axis=0)) for i in range(units.n)]
     answers = [_tested_over(evidence, other, found.claimed, found.interval.level).answer for other in others]
-    hinges = [name for name, answer in zip(units.names, answers, strict=True) if answer != found.answer]
-    unit = "data set" if units.n == units.datasets else "family"
-    kept = units.n - len(hinges)
-    what = (
-        "the same answer" if not hinges else f"the same answer (it hinges on {listed(hinges)}) in {kept} of {units.n}"
-    )
-    yield Kept(what, kept, units.n, unit)
+    hinges = tuple(name for name, answer in zip(units.names, answers, strict=True) if answer != found.answer)
+    yield AnswerHinges(hinges, units.n) if hinges else Kept("the same answer", units.n, units.n, units.each)
 
 
 def _sides(ends: tuple[float, ...], claimed: float) -> list[int]:

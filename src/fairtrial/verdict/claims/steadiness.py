@@ -8,6 +8,7 @@ from fairtrial.statements import Role, Statement
 from fairtrial.stats import Interval
 
 __all__ = [
+    "AnswerHinges",
     "CannotBeTried",
     "ClaimsHinge",
     "Hinges",
@@ -62,6 +63,16 @@ class ClaimsHinge(Statement):
     role = Role.DOUBT
     rank = 1
     methods: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerHinges(Statement):
+    """The answer to a claim, or that two methods are equivalent, is another without any single one of ``sets``."""
+
+    role = Role.DOUBT
+    rank = 1
+    sets: tuple[str, ...]
+    n: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
@@ -130,7 +131,8 @@ def correction_in_words(dependence: Dependence) -> str:
 
 
 def _next(compared: Compared, dependence: Dependence) -> Iterator[NextStep]:
-    if compared.winner is None and any(p.decision == "undecided" for p in compared.pairs):
+    tested = [p for p in compared.pairs if not math.isnan(p.p_value)]
+    if compared.winner is None and any(p.decision == "undecided" for p in tested):
         gain = 1 - _width_with_repeats(dependence, compared.question.level)
         repeats = (
             f"{REPEATS} repeats of the {dependence.folds} folds would narrow the intervals by about "

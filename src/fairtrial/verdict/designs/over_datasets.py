@@ -340,7 +340,13 @@ def _details(compared: Compared, units: Units) -> Iterator[str]:
     yield "exact" if methods == {"exact"} else " and ".join(sorted(methods))
     if len(compared.pairs) > 1:
         together = f"{compared.adjustment} over {compared.tested_together}"
-        yield together if compared.tests.bounded else "each pair by itself: too few for intervals that hold together"
+        yield together if compared.tests.bounded else (
+            f"{together}; {units.counted} are too few for intervals that hold together"
+        )
+    if compared.shows_mean:
+        yield f"most {units.several} have equal differences: the interval of the mean is shown (t), p is that of ranks"
+    elif any(pair.effect is not None and pair.effect.has_no_width for pair in compared.pairs):
+        yield "an interval that has no width is not shown: it says nothing of how sure a difference is"
     if any(p.decision == "equivalent" for p in compared.pairs):
         narrow = formats.percent(2 * question.level - 1)
         yield f"equivalence by two one-sided tests, whose {narrow} interval lies inside the margin"

@@ -6,6 +6,7 @@ import math
 
 from fairtrial.statements import says
 from fairtrial.verdict.claims.steadiness import (
+    AnswerHinges,
     CannotBeTried,
     ClaimsHinge,
     Hinges,
@@ -49,6 +50,11 @@ def _(s: WouldWin, to: Scope) -> str:
 @says(ClaimsHinge)
 def _(s: ClaimsHinge, to: Scope) -> str:
     return f"what is said of {listed(s.methods)} hinges on single {to.units}: without one of them it is not shown"
+
+
+@says(AnswerHinges)
+def _(s: AnswerHinges, to: Scope) -> str:
+    return f"the answer hinges on single {to.units}: without {_any_one_of(s.sets, to)} it is another"
 
 
 @says(MeansDisagree)
