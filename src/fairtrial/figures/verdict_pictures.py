@@ -217,7 +217,9 @@ def leads_of(verdict: Verdict) -> LeadsData:
         raise InputError(f"a figure of 'leads' needs tests of methods, but here {verdict.why}")
     words = Wording(verdict.measure, verdict.evidence.as_ratio and len(verdict.evidence.datasets) > 1)
     table, k = verdict.to_table(), len(compared.rows)
-    at = [next(i for i, c in enumerate(table.columns) if c.key == key) for key in ("method", "effect", "interval", "mark")]
+    at = [
+        next(i for i, c in enumerate(table.columns) if c.key == key) for key in ("method", "effect", "interval", "mark")
+    ]
     rows = [tuple(row[i] for i in at) for row in table.rows[:k]]
     texts = [_lead_in_words(*(row[i] for i in at[1:3])) for row in table.cells()[:k]]
     drawn = [i for i, row in enumerate(rows) if i < MOST_LEADS or row[0] == question.control]
