@@ -323,7 +323,9 @@ class TestOtherVersions:
         found = another(self.recorded(table), "fairtrial", answer="in other words", why="in other words", new=1)
         assert (found.agrees, found.differences) == (False, ())
         assert [d.place for d in found.unconfirmed] == ["answer", "why", "new"]
-        assert "3 texts or parts can't be compared, since another fairtrial wrote it (fairtrial 0.0 → " in found.sentence
+        assert (
+            "3 texts or parts can't be compared, since another fairtrial wrote it (fairtrial 0.0 → " in found.sentence
+        )
         assert "forest is better than tree" in str(found)
         assert [d["place"] for d in found.to_dict()["unconfirmed"]] == ["answer", "why", "new"]
 
