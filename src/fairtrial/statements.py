@@ -26,7 +26,7 @@ from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import Any, ClassVar, TypeVar
 
-__all__ = ["Remark", "Role", "Statement", "Text", "by_role", "plain", "say", "says"]
+__all__ = ["Remark", "Role", "Statement", "Text", "by_role", "plain", "say", "says", "with_words"]
 
 
 class Role(StrEnum):
@@ -136,6 +136,16 @@ def says(kind: type[Kind]) -> Callable[[Callable[[Kind, Words], Text | str]], Ca
 def say(statement: Statement, words: Any) -> Text:
     """The statement in words; ``words`` says how numbers and names are written."""
     return Text(_sayers[type(statement)](statement, words))
+
+
+def with_words(statement: Statement, words: Any) -> dict[str, Any]:
+    """The statement as plain data, with its words: what files have of it."""
+    return {
+        "kind": type(statement).__name__,
+        "role": str(statement.role),
+        **statement.to_dict(),
+        "text": say(statement, words).render(),
+    }
 
 
 def by_role(statements: Iterable[Statement]) -> dict[Role, tuple[Statement, ...]]:

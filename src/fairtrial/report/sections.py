@@ -50,6 +50,7 @@ from fairtrial.tables import (
     Source,
     Table,
 )
+from fairtrial.tables.document import Unfolded
 from fairtrial.verdict import LevelVerdicts, Verdict
 from fairtrial.verdict.words.wording import Wording
 from fairtrial.words import as_sentence
@@ -104,7 +105,7 @@ def _verdict_sections(results: Results, verdict: Verdict, full: bool) -> Iterato
     yield Facts(tuple(verdict.page_remarks()))
     if columns := verdict.explanations():
         yield Folded("What the columns mean", (Facts(columns),))
-    checks = (Facts(tuple(verdict.full_remarks())), *verdict.more_tables())
+    checks: tuple[Unfolded, ...] = (Facts(tuple(verdict.full_remarks())), *verdict.more_tables())
     yield Folded("Every check, reason and reference", checks)
     yield from _section("more", "More pictures", *main[1:])
     yield from _section("why", "Why this test", *why_this_test(results, verdict))

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairtrial.notices import Notice
-from fairtrial.statements import Role, Statement, Text, by_role, say
+from fairtrial.statements import Role, Statement, Text, by_role, say, with_words
 from fairtrial.stats.bibtex import names_of_works
 from fairtrial.tables import Answer as AnswerBlock
 from fairtrial.tables import Block, Document, Facts, Paragraph, Point, Shown, Strong, Table, render_result
@@ -254,11 +254,7 @@ class Answer(Shown):
 
     def to_dict(self) -> dict[str, Any]:
         """The whole answer as plain data: statements with their words, tables, and what belongs to its kind."""
-        statements = [
-            {"kind": type(s).__name__, "role": str(role), **s.to_dict(), "text": say(s, self.scope).render()}
-            for role, own in by_role(self.statements).items()
-            for s in own
-        ]
+        statements = [with_words(s, self.scope) for own in by_role(self.statements).values() for s in own]
         return {
             "answer": self.sentence,
             "statements": statements,

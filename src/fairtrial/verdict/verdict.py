@@ -13,7 +13,7 @@ from fairtrial.notices import Notice
 from fairtrial.resampling import score_unit
 from fairtrial.results.absentees import Absentee
 from fairtrial.results.how_read import Reading
-from fairtrial.statements import Role, Statement, say
+from fairtrial.statements import Role, Statement, with_words
 from fairtrial.stats import Comparisons, Outcome
 from fairtrial.tables import Across, Table
 from fairtrial.verdict.absent_methods import absentees_of
@@ -216,5 +216,5 @@ class Verdict(Answer):
 def _plain(part: Finding) -> dict[str, Any]:
     """The finding on one data set as plain data."""
     claim = {} if part.claim is None else {"claim": part.claim.to_dict()}
-    said = [{**s.to_dict(), "text": say(s, part.scope).render()} for s in part.statements if s.role == Role.ANSWER]
+    said = [with_words(s, part.scope) for s in part.statements if s.role == Role.ANSWER]
     return {"winner": part.winner, "statements": said, "table": part.table.to_dict(), **claim}

@@ -53,7 +53,8 @@ class Choice(Statement):
     """What to choose where no best is shown, or where a cheaper one is good enough; ``loss`` is the largest likely one.
 
     ``cheaper`` is a method that costs less, by that factor, and its own possible loss. ``within_delta``: the choice is
-    the cheapest whose possible loss does not matter. ``wins``: it wins more often against the next than it loses. ``is_small``: the loss is below δ.
+    the cheapest whose possible loss does not matter. ``wins``: it wins more often against the next than it loses.
+    ``is_small``: the loss is below δ.
     """
 
     role = Role.CHOICE

@@ -22,7 +22,7 @@ from fairtrial.tables import Table
 from fairtrial.verdict.claims.best import which_is_best
 from fairtrial.verdict.claims.difference import against_control, all_pairs_compared, of_two
 from fairtrial.verdict.designs.decide import Pair, better_than_all, champion, pair_up
-from fairtrial.verdict.designs.pair_tests import WITH_THE_BEST, Side, Tests
+from fairtrial.verdict.designs.pair_tests import WITH_THE_BEST, Side, Tests, own_level
 from fairtrial.verdict.designs.spread import Spread
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
@@ -289,13 +289,11 @@ def compare(
     *,
     means: NDArray[np.float64],
     delta: float | None,
-    winner_level: float | None = None,
 ) -> Compared:
     """Decide about each tested pair, name the winner, and put the methods in the order of their ``means``.
 
-    ``delta`` is the smallest difference that matters, on the scale of the tests. ``winner_level`` is the level of the
-    tests that make a winner, by default the question's. The comparisons with the best follow from the intervals of all
-    pairs: a method's lead over the best of the others is its smallest one.
+    ``delta`` is the smallest difference that matters, on the scale of the tests. The comparisons with the best
+    follow from the intervals of all pairs: a method's lead over the best of the others is its smallest one.
     """
     from fairtrial.verdict.designs.leads import leads_of_pairs
 
@@ -306,7 +304,7 @@ def compare(
     asks_for_one = question.control is None and tests.side.is_both
     winner = None
     if asks_for_one:
-        level = winner_level or question.level
+        level = own_level(question.level, tests.places)
         winner = better_than_all(found.pairs, k) if family == "pairs" else champion(found.pairs, k, level)
     found = replace(found, winner=winner)
     return found if family not in ("best", "pair") else replace(found, leads=leads_of_pairs(found))

@@ -278,7 +278,7 @@ def _summary(parts: Sequence[tuple[str, Finding]], words: Wording, k: int) -> tu
         return (f"On none of these {n} data sets is a method shown to be {which} in {words.name}.",), None
     best = f"is {which} in {words.name} "
     leaders = [f"{m} {'' if i else best}on {listed(sets)}" for i, (m, sets) in enumerate(winners.items())]
-    rest = [name for name, part in parts if part.winner is None]
+    rest = [name for name, part in parts if part.winner is None and part.compared is not None]
     first = f"{'; '.join(leaders)}."
     where = listed(rest) if len(rest) < 5 else f"the other {plural(len(rest), 'data set')}"
     last = f"On {where} no method is shown to be {'better' if k == 2 else 'the best'}."

@@ -21,7 +21,7 @@ def leads_of_pairs(compared: Compared) -> WithTheBest:
 
     A method is out where the interval of some rival's lead over it lies above 0, or where another one is the winner;
     then its lead is at most 0 by decision, if its own interval reaches further. The winner's lower end is that of its
-    own tests, which need no adjustment.
+    own tests, which need no adjustment for the number of methods.
     """
     names = compared.evidence.methods
     k = len(names)
@@ -61,11 +61,11 @@ def _lead(compared: Compared, m: int, leader: int, pairs: dict[int, Pair], stand
     ordered = [o for o in compared.order if o != m]
     rival = leader if m != leader else min(ordered, key=lambda o: (_estimate(pairs[o]), compared.order.index(o)))
     shown = pairs[rival].effect
-    worst = max((p.p_value for p in pairs.values()), default=math.nan)
+    worst = max((_own_p(compared, p) for p in pairs.values()), default=math.nan)
     strongest = [p for p in pairs.values() if p.ahead not in (None, m)]
     p_value = worst if standing == "winner" else min((p.p_adjusted for p in strongest), default=1.0)
     if standing == "out" and compared.winner is not None:
-        p_value = min(p_value, pairs[compared.winner].p_value)
+        p_value = min(p_value, _own_p(compared, pairs[compared.winner]))
     if shown is None:
         nothing = Interval("difference", math.nan, math.nan, math.nan, compared.question.level)
         return Lead(names[m], names[rival], nothing, p_value, standing)
@@ -76,6 +76,12 @@ def _lead(compared: Compared, m: int, leader: int, pairs: dict[int, Pair], stand
     closed = standing == "out" and high > 0
     interval = replace(shown, low=low, high=0.0 if closed else high)
     return Lead(names[m], names[rival], interval, p_value, standing, closed)
+
+
+def _own_p(compared: Compared, pair: Pair) -> float:
+    """The p-value of a pair's own test, adjusted for the data sets that are judged singly."""
+    places = compared.tests.places
+    return pair.p_value if places == 1 else min(1.0, places * pair.p_value)
 
 
 def _estimate(pair: Pair) -> float:

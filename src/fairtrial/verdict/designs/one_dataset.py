@@ -53,9 +53,9 @@ def on_one_dataset(
         adjust=adjust,
         family=tests,
         side=side_of(evidence, question, delta),
+        places=datasets,
     )
-    each = 1 - (1 - question.level) / datasets
-    compared = compare(evidence, question, found, adjust, means=evidence.means[0, :k], delta=delta, winner_level=each)
+    compared = compare(evidence, question, found, adjust, means=evidence.means[0, :k], delta=delta)
     beaten = tuple(unbeaten_on_one(evidence, i, question) for i in range(len(evidence.yardsticks)))
     compared = replace(compared, unbeaten=beaten)
     return compared.finding(
