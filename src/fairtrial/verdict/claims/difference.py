@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fairtrial.statements import Role, Statement
+from fairtrial.statements import Remark, Role, Statement, Text
 from fairtrial.stats import Interval
 from fairtrial.verdict.designs.decide import Decision, Pair, decide
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 __all__ = [
     "AgainstControl",
     "Alike",
+    "AtWorst",
     "Better",
     "Differences",
     "Equivalent",
@@ -112,6 +113,17 @@ class AgainstControl(Statement):
 
 
 @dataclass(frozen=True, slots=True)
+class AtWorst(Statement):
+    """The lead of a method that is not worse than the control, and its lower bound."""
+
+    role = Role.ANSWER
+    rank = 1
+    method: str
+    other: str
+    lead: Interval
+
+
+@dataclass(frozen=True, slots=True)
 class Differences(Statement):
     """Which of all pairs differ, the better one first; and the method that is better than every other, if any."""
 
@@ -149,6 +161,11 @@ def of_two(compared: Compared) -> Iterator[Statement]:
     elif spread is not None and pair.decision.startswith("equal on average"):
         differ = pair.decision == "equal on average, different on most data sets" or spread.outside_at_least > 0.5
         yield Alike(first, second, spread.above, spread.below, spread.n, differ)
+        if math.isnan(spread.noise) or spread.is_noisy:
+            noise = "unknown" if math.isnan(spread.noise) else "too large to judge single ones"
+            yield Remark(
+                Role.DOUBT, Text(f"noise within the data sets is {noise}: part of such counts is chance"), "noise"
+            )
         return
     else:
         equal = 0 if spread is None else spread.wins[1]
@@ -196,7 +213,9 @@ def against_control(compared: Compared) -> Iterator[Statement]:
         pair = seen[m] if m in better or not worse else seen[m].swapped()
         ahead, behind = (m, control) if pair is seen[m] else (control, m)
         lead = shown_lead(compared, pair)
-        if lead is not None and pair.winner is not None:
+        if lead is not None and pair.decision == "not worse" and math.isfinite(lead.low):
+            yield AtWorst(compared.name(m), compared.name(control), lead)
+        elif lead is not None and pair.winner is not None:
             yield Better(compared.name(ahead), compared.name(behind), lead, pair.p_adjusted, pair.decision, alone=False)
     for m in others[:1]:
         spread = seen[m].spread

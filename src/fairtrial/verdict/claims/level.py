@@ -18,7 +18,12 @@ from fairtrial.verdict.claims.steadiness import AnswerHinges, Kept
 from fairtrial.verdict.claims.support import NextStep, Tested, next_step
 from fairtrial.verdict.designs.fixed_models import COUNTED, way_of
 from fairtrial.verdict.designs.one_dataset import correction_in_words
-from fairtrial.verdict.designs.one_method import estimate_on_one, table_of_datasets, table_on_instances
+from fairtrial.verdict.designs.one_method import (
+    estimate_on_one,
+    summary_over_datasets,
+    table_of_datasets,
+    table_on_instances,
+)
 from fairtrial.verdict.designs.units import Units, units_of
 from fairtrial.verdict.estimates import level_on, within_range
 from fairtrial.verdict.evidence import Evidence
@@ -123,6 +128,7 @@ def claim_over_datasets(evidence: Evidence, question: Question, adjust: str) -> 
             *([_twice_as_sure(units)] if found.answer == "open" else ()),
         ),
         table=table_of_datasets(evidence, question),
+        summary=summary_over_datasets(evidence, question, found.interval),
         scope=replace(words.scope, unit=units.each, units=units.several, n=units.n),
         order=evidence.methods,
         claim=found,
@@ -330,7 +336,7 @@ class _Words:
         if found.answer == "no":
             return f"No: {subject} is {self.missed} {self.claimed}: {level}{p}."
         if found.answer == "open":
-            return f"Open: {subject} is {level}; the interval holds the claimed {self.claimed}{p}."
+            return f"Open: whether {subject} is {self.goal} {self.claimed} is not shown: it is {level}{p}."
         known = "" if math.isnan(found.interval.estimate) else f"; it is {level}"
         return (
             f"Undefined: whether {subject} is {self.goal} {self.claimed} can't be tested, because {found.why}{known}."

@@ -39,6 +39,7 @@ __all__ = [
     "on_scale",
     "own_delta",
     "side_of",
+    "unbounded",
     "wanted_pairs",
 ]
 
@@ -158,8 +159,11 @@ class Compared:
         if self.family == "pair":
             return ""
         if self.family == "pairs":
-            return f"all {len(wanted_pairs(self.evidence, self.question))} pairs"
-        return "comparisons with the best" if self.family == "best" else f"comparisons with {self.question.control}"
+            return f"all {len(wanted_pairs(self.evidence, self.question))} pairs together"
+        if self.family == "best":
+            return "comparisons with the best, together"
+        together = ", together" if len(self.evidence.methods) > 2 else ""
+        return f"comparisons with {self.question.control}{together}"
 
     @property
     def bonferroni(self) -> str:
@@ -221,8 +225,8 @@ class Compared:
         if pair is None:
             return Row(m, standing="control" if self.question.control is not None else "")
         effect = pair.effect
-        if effect is not None and not self.tests.bounded:  # too few data sets for ends that hold together
-            effect = replace(effect, low=-math.inf, high=math.inf)
+        if effect is not None and not self.tests.bounded:
+            effect = unbounded(effect)
         standing = "" if not pair.different else "better" if pair.winner == m else "worse"
         if pair.decision in ("not worse", "equivalent"):
             standing = pair.decision
@@ -270,6 +274,11 @@ def answers(compared: Compared) -> Iterator[Statement]:
     """The answer to the question, by its family."""
     by = {"best": which_is_best, "pair": of_two, "control": against_control, "pairs": all_pairs_compared}
     return by[compared.family](compared)
+
+
+def unbounded(effect: Interval) -> Interval:
+    """The interval where data sets are too few for ends that hold together."""
+    return replace(effect, low=-math.inf, high=math.inf)
 
 
 def family_of(evidence: Evidence, question: Question, adjust: str) -> Family:

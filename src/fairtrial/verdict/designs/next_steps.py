@@ -37,6 +37,9 @@ def next_over_datasets(compared: Compared, units: Units) -> Iterator[NextStep]:
         enough = fewest_for_all_pairs(m, compared.question.level)
         yield next_step("more data", f"{enough} {units.several} or more allow intervals for all {m} pairs together")
         return
+    if compared.family == "pair" and compared.pairs[0].decision in ("equivalent", "better but negligible"):
+        yield next_step("ask", "choose by something else, such as cost: this difference does not matter")
+        return
     rival = _open_rival(compared)
     if compared.delta is None:
         if compared.winner is not None:

@@ -18,10 +18,10 @@ from fairtrial.stats.comparisons import all_pairs
 from fairtrial.stats.score_arrays import differences
 from fairtrial.tables import Marked, Table, formats
 from fairtrial.verdict.absent_methods import legend
-from fairtrial.verdict.claims.steadiness import MeansDisagree
-from fairtrial.verdict.claims.support import Tested
+from fairtrial.verdict.claims.steadiness import Hinges, MeansDisagree
+from fairtrial.verdict.claims.support import Tested, next_step
 from fairtrial.verdict.designs.compare_methods import Compared, Row, answers, family_of, on_scale, side_of, wanted_pairs
-from fairtrial.verdict.designs.comparison_table import comparison_table
+from fairtrial.verdict.designs.comparison_table import comparison_table, pairs_table
 from fairtrial.verdict.designs.decide import better_than_all, champion
 from fairtrial.verdict.designs.leads import leads_of_pairs
 from fairtrial.verdict.designs.next_steps import next_over_datasets
@@ -92,9 +92,11 @@ def over_datasets(evidence: Evidence, question: Question, adjust: str) -> Findin
     more = () if evidence.only_answer or switched or compared.family in ("best", "pair") else (
         single_datasets_table(compared, units),
     )  # fmt: skip
+    firmer = (next_step("more data", f"more {units.several} such as these would make the win firmer", rank=-1),)
     statements = (
         *answers(compared),
         *steady,
+        *(firmer if any(isinstance(s, Hinges) for s in steady) else ()),
         *_means_disagree(compared, units),
         *_skewed_means(compared, units),
         *next_over_datasets(compared, units),
@@ -254,6 +256,9 @@ def _table(compared: Compared, units: Units) -> Table:
         d = evidence.sign * differences(units.scores[:, row.method], units.scores[:, row.rival]).values()
         return f"{int((d > 0).sum())}–{int((d == 0).sum())}–{int((d < 0).sum())}"
 
+    caption = f"{words.name}, {per_set(evidence)}, then over {units.counted}"
+    if compared.family == "pairs":
+        return pairs_table(compared, words, caption=caption)
     return comparison_table(
         compared,
         words,
@@ -261,7 +266,7 @@ def _table(compared: Compared, units: Units) -> Table:
         mean_title="geometric mean" if evidence.as_ratio else "mean",
         wins=wins,
         yardstick=lambda i: f": {_beaten(compared, i)}",
-        caption=f"{words.name}, {per_set(evidence)}, then over {units.counted}",
+        caption=caption,
         legend=(
             *legend(evidence, text=FILLED),
             *([f"{DIVERGED_MARK} {DIVERGED_MEAN}"] if diverged else []),
@@ -313,6 +318,8 @@ def _test(compared: Compared, units: Units) -> Tested:
         words, delta = Wording(compared.evidence.measure), question.delta
         margin = f" with a margin of {words.delta(delta)}" if delta and compared.side.shift else ""
         sided = "one-sided "
+    equivalent = compared.family == "pair" and compared.pairs[0].decision == "equivalent"
+    sided = "two one-sided " if equivalent else sided
     return Tested(
         compared.family_in_words,
         f"{sided}{of_means if question.estimand == 'mean' else ranks}{margin}",

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from fairtrial.data.dataset_guards import IMBALANCED
-from fairtrial.design import FEWEST_PER_FOLD, write_levels
+from fairtrial.design import FEWEST_DATASETS, FEWEST_PER_FOLD, write_levels
 from fairtrial.measures.labels import looks_at_one_class
 from fairtrial.methods.tuning import unequal_tuning
 from fairtrial.notices import Note, Notice, Severity, guard
@@ -98,7 +98,8 @@ def shared_splits(results: Results, evidence: Evidence) -> Iterator[Notice]:
         split, were = ("split", "was") if unit == "seed" else ("splits", "were")
         alone = len(evidence.methods) == 1
         what = f"how its {split} {were} made" if alone else f"whether all methods had the same {split}"
-        yield Notice(f"these scores come from elsewhere: {what} is unknown")
+        few = len(evidence.datasets) < FEWEST_DATASETS and not alone
+        yield Notice(f"these scores come from elsewhere: {what} is unknown", "doubt" if few else "warning")
 
 
 @guard(stage="verdict", sees="results")

@@ -54,7 +54,7 @@ def _(s: MayBeBest, to: Scope) -> str:
     if len(s.methods) == 1:
         return f"{start}, but none beats {s.methods[0]}."
     many = len(s.methods) > MOST_BEST
-    return f"{start}: the best is among {listed(s.methods, 5 if many else None)}."
+    return f"{start}: the best is among {listed(s.methods, 5 if many else None)} ({to.sure})."
 
 
 @says(Circle)

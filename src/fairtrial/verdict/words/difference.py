@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 from fairtrial.statements import says
 from fairtrial.tables import formats
 from fairtrial.verdict.claims.difference import (
     AgainstControl,
     Alike,
+    AtWorst,
     Better,
     Differences,
     Equivalent,
@@ -29,7 +31,8 @@ MOST_PAIRS = 3
 @says(Better)
 def _(s: Better, to: Scope) -> str:
     if s.alone:
-        start = f"{s.method} is better than {s.other} in {to.measure} {to.where}"
+        typically = "typically " if to.typical else ""
+        start = f"{s.method} is {typically}better than {s.other} in {to.measure} {to.where}"
         return f"{start}{size_of_lead(s.lead, to, s.other, alone=True)}.{matters(s.size, to)}"
     size, ends = to.wording.size_and_ends(s.lead)
     if to.wording.ratio:
@@ -91,7 +94,8 @@ def _(s: AgainstControl, to: Scope) -> str:
         parts.append(f"{listed(s.better)} {_is(s.better)} better than {c}{small}")
     if s.not_worse:
         it = "it" if parts else c
-        parts.append(f"{listed(s.not_worse)} {_is(s.not_worse)} not worse than {it} by {to.matters} or more")
+        typically = "typically " if to.typical else ""
+        parts.append(f"{listed(s.not_worse)} {_is(s.not_worse)} {typically}not worse than {it} by {to.matters} or more")
     if s.equivalent:
         it = "it" if parts else c
         parts.append(f"{listed(s.equivalent)} {_is(s.equivalent)} equivalent to {it}, within {to.matters}")
@@ -111,6 +115,16 @@ def _(s: AgainstControl, to: Scope) -> str:
 
 def _is(methods: Sequence[str]) -> str:
     return verb(len(methods), "is", "are")
+
+
+@says(AtWorst)
+def _(s: AtWorst, to: Scope) -> str:
+    size, _ = to.wording.size_and_ends(replace(s.lead, low=math.nan, high=math.nan))
+    low = to.wording.size_and_ends(replace(s.lead, estimate=s.lead.low, low=math.nan, high=math.nan))[0]
+    kind = "typical " if to.typical else ""
+    if to.wording.ratio:
+        return f"The {kind}ratio of {s.method} to {s.other} is {size}, at worst {low} ({to.sure})."
+    return f"The {kind}lead of {s.method} is {size}, at worst {low} ({to.sure})."
 
 
 @says(Differences)
