@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
     from fairtrial.verdict.designs.compare_methods import Compared
 
-__all__ = ["Picture", "figure_for", "figures_for", "nemenyi_figure", "pictures_of_test"]
+__all__ = ["Picture", "figure_for", "figures_for", "leads_of", "nemenyi_figure", "pictures_of_test"]
 
 MOST_IN_MAP = 80
 """Methods in a map of all pairs: the cells of more can't be seen."""
@@ -220,7 +220,7 @@ def leads_of(verdict: Verdict) -> LeadsData:
     keys = [column.key for column in table.columns]
     at = [keys.index(key) for key in ("method", "effect", "interval", "mark")]
     rows = [tuple(row[i] for i in at) for row in table.rows[:k]]
-    texts = [_lead_in_words(*(row[i] for i in at[1:3])) for row in table.cells()[:k]]
+    texts = [f"{row[at[1]]} [{row[at[2]]}]" if row[at[2]] else row[at[1]] for row in table.cells()[:k]]
     drawn = [i for i, row in enumerate(rows) if i < MOST_LEADS or row[0] == question.control]
     names, leads, ends, marks = zip(*(rows[i] for i in drawn), strict=True)
     delta = compared.delta if compared.delta is None or not words.ratio else math.expm1(compared.delta)
@@ -239,10 +239,6 @@ def leads_of(verdict: Verdict) -> LeadsData:
         hold="which all hold together" if together else "" if k == 2 else "each for its own comparison",
         note=_rest([row[-1] for i, row in enumerate(rows) if i not in drawn]) or _circle(compared),
     )
-
-
-def _lead_in_words(lead: str, ends: str) -> str:
-    return f"{lead} [{ends}]" if ends else lead
 
 
 def _lead_quantity(compared: Compared, words: Wording) -> str:
