@@ -14,7 +14,7 @@ from fairtrial.stats import Interval
 from fairtrial.verdict import Verdict, check_consistency
 from fairtrial.verdict.claims.best import Choice, Circle, MayBeBest, Winner
 from fairtrial.verdict.claims.difference import AgainstControl, Better, Differences, Equivalent, NotShown
-from fairtrial.verdict.claims.steadiness import Hinges, Kept, OnlyJust, WouldWin
+from fairtrial.verdict.claims.steadiness import Hinges, Kept, MeansDisagree, OnlyJust, WouldWin
 from fairtrial.verdict.claims.support import NextStep
 
 RNG = np.random.default_rng
@@ -148,6 +148,16 @@ def larger_p(verdict: Verdict) -> Verdict:
     return with_rows(verdict, lambda row: replace(row, p_value=None if row.p_value is None else 0.4))
 
 
+def behind(verdict: Verdict) -> Verdict:
+    """The estimates have the opposite sign."""
+    return with_rows(verdict, lambda row: replace(row, effect=replace(row.effect, estimate=-abs(row.effect.estimate))))
+
+
+def turned_round(verdict: Verdict) -> Verdict:
+    leader = verdict.finding.leads.leader
+    return doctored(behind(verdict), MeansDisagree(leader, "m2", Interval("mean", -0.1, -0.2, 0.1)))
+
+
 def turned(verdict: Verdict) -> Verdict:
     compared = replace(verdict.finding.compared)
     object.__setattr__(compared, "rows", tuple(reversed(verdict.finding.compared.rows)))
@@ -189,6 +199,8 @@ CONTRADICTIONS = [
     ("open_", having(best=("m0", "m2")), "others in the answer than in the data"),
     ("open_", instead(Choice, method="m2"), "m2 is chosen, but out"),
     ("open_", instead(Choice, loss=0.9), "the loss by choosing .* is not the end of its interval"),
+    ("open_", behind, "is said to be ahead, but its lead is below 0"),
+    ("open_", turned_round, "the means are turned round, but the typical lead of m[01] is not above 0"),
     ("open_", turned, "methods that are out stand above others"),
     ("pair", instead(Better, lead=NONE), "the interval of its lead holds 0"),
     ("pair", instead(Better, lead=SOME), "the lead of high in the answer is not that of the table"),
@@ -205,6 +217,26 @@ CONTRADICTIONS = [
     ("open_", adding(NextStep("more data", 30, "data sets", ("m0", "m2"))), "asked for a pair that is decided"),
     ("won", instead(Winner, runner_up="nobody"), "nobody is named, but its row is not shown"),
 ]  # fmt: skip
+
+
+class TestChoice:
+    def test_a_leader_that_loses_more_often_is_not_said_to_be_ahead(self):
+        d = np.array([-1, -1, -1, -1, -1, 3, 3, 4]) / 100
+        base = np.linspace(0.5, 0.7, 8)
+        verdict = scored({"a": base + d, "b": base, "c": base - 0.2})
+        choice = only(verdict, Choice)
+        assert (choice.method, choice.wins) == ("a", False)
+        assert only(verdict, MayBeBest).methods[0] == "a"
+
+    def test_nor_is_one_whose_lead_is_below_zero(self):
+        """Typical leads can go in a circle, though no test shows one: nobody's is above 0."""
+        noise = RNG(51).standard_t(2, (7, 3)).round(1) * 0.02
+        verdict = scored({f"m{i}": 0.5 + noise[:, i] for i in range(3)})
+        choice = only(verdict, Choice)
+        assert (choice.method, choice.wins) == ("m1", False)
+        assert verdict.finding.compared.rows[0].effect.estimate < 0
+        assert not verdict.finding.of_kind(MeansDisagree)
+        assert check_consistency(verdict) == ()
 
 
 class TestContradictions:

@@ -139,7 +139,8 @@ def _choice(results: Results, finding: Finding) -> Iterator[Statement]:
         return
     units = units_of(compared.evidence, compared.question.family)
     ahead = compared.evidence.sign * (units.scores[:, first.method] - units.scores[:, first.rival or 0])
-    yield from choice(compared, costs, wins=_is_ahead(first) and bool((ahead > 0).sum() > (ahead < 0).sum()))
+    often = not finding.scope.typical or bool((ahead > 0).sum() > (ahead < 0).sum())
+    yield from choice(compared, costs, wins=_is_ahead(first) and often)
 
 
 @dataclass(frozen=True, slots=True)

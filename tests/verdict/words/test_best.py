@@ -95,12 +95,17 @@ def won(lead=LEAD, size="better, size open"):
         (
             Choice("a", 0.02, wins=False),
             ACCURACY,
-            "If you must choose now: a, which leads; at worst 0.020 behind the best (95 %).",
+            "If you must choose now: a, first in the table; at worst 0.020 behind the best (95 %).",
         ),
         (
             Choice("a", 0.02),
             MEANS,
             "If you must choose now: a, on average ahead; at worst 0.020 behind the best (95 %).",
+        ),
+        (
+            Choice("a", 0.02, wins=False),
+            MEANS,
+            "If you must choose now: a, first in the table; at worst 0.020 behind the best (95 %).",
         ),
         (Choice("a", math.inf), ACCURACY, "If you must choose now: a, typically ahead."),
         (

@@ -57,7 +57,7 @@ from fairtrial.verdict.claims.steadiness import (
         (
             MeansDisagree("a", "b", interval(-0.01, -0.03, 0.01)),
             ACCURACY,
-            "b has the better mean, though a is typically ahead",
+            "b has the better mean, but the typical difference favours a",
         ),
         (
             MeansDisagree("a", "b", interval(math.log(1 / 0.9), math.log(1 / 1.1), math.log(1 / 0.8))),

@@ -149,13 +149,14 @@ def _means_disagree(compared: Compared, units: Units) -> Iterator[Statement]:
         return
     names, scores, sign = compared.evidence.methods, units.scores, compared.evidence.sign
     a = names.index(compared.leads.leader)
-    b = names.index(next(lead.rival for lead in compared.leads.leads if lead.method == names[a]))
+    lead = next(lead for lead in compared.leads.leads if lead.method == names[a])
+    b = names.index(lead.rival)
     d = sign * differences(scores[:, a], scores[:, b]).values()
     if 2 * int((d == 0).sum()) >= len(d):
         return
     mean = mean_interval(d, level=compared.question.level)
     shown = compared.winner is not None and 0 in mean
-    turned = compared.order[0] != a and mean.estimate < 0
+    turned = compared.order[0] != a and mean.estimate < 0 < lead.interval.estimate
     if shown or turned:
         yield MeansDisagree(names[a], names[b], mean)
 

@@ -67,8 +67,8 @@ def _(s: Choice, to: Scope) -> str:
     if s.within_delta:
         cost = f"{_times(s.factor)} cheaper to fit, and at worst {loss(s.loss, to)} behind"
         return f"{s.method} is {cost} ({to.sure}), less than the {to.matters} that matters: choose it."
-    ahead = f", {'typically' if to.typical else 'on average'} ahead" if s.wins else ""
-    start = f"If you must choose now: {s.method}{ahead}"
+    ahead = "first in the table" if not s.wins else "typically ahead" if to.typical else "on average ahead"
+    start = f"If you must choose now: {s.method}, {ahead}"
     if math.isfinite(s.loss):
         start += f"; at worst {loss(s.loss, to)} behind the best ({to.sure})"
         start += f", less than the {to.matters} that matters" if s.is_small else ""

@@ -65,7 +65,7 @@ def _(s: MeansDisagree, to: Scope) -> str:
     if to.wording.ratio:
         return f"the geometric means do not show it: {s.method} has {size} times the mean of {s.other}{ends}"
     if s.mean.estimate < 0:
-        return f"{s.other} has the better mean, though {s.method} is typically ahead"
+        return f"{s.other} has the better mean, but the typical difference favours {s.method}"
     return f"the means do not show it: that of {s.method} is {size} {to.wording.ahead_of} that of {s.other}{ends}"
 
 
