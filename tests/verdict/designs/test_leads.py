@@ -76,7 +76,10 @@ class TestByHand:
         assert (leads["c"].closed, leads["c"].interval.high < 0) == (False, True)
 
     def test_lower_is_better(self):
-        higher, lower = verdict(a=self.A, b=self.B, c=self.C), verdict("error_rate", a=1 - self.A, b=1 - self.B, c=1 - self.C)
+        higher, lower = (
+            verdict(a=self.A, b=self.B, c=self.C),
+            verdict("error_rate", a=1 - self.A, b=1 - self.B, c=1 - self.C),
+        )
         for m, lead in of(higher).items():
             other = of(lower)[m]
             assert (other.standing, other.rival) == (lead.standing, lead.rival)

@@ -18,7 +18,9 @@ class TestDescribeOnly:
         verdict = read_scores(folds({"a": BASE[:10], "b": BASE[:10] + 0.1}), measure="accuracy").verdict()
         assert verdict.rule == "too little is known"
         assert verdict.finding.order == ("b", "a")
-        assert "1 data set is too few to compare over, and the split scheme of the scores is unknown" in verdict.sentence
+        assert (
+            "1 data set is too few to compare over, and the split scheme of the scores is unknown" in verdict.sentence
+        )
         assert verdict.test == "none"
         assert (verdict.winner, verdict.finding.compared, verdict.finding.best) == (None, None, ())
 

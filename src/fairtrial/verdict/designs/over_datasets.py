@@ -341,8 +341,10 @@ def _details(compared: Compared, units: Units) -> Iterator[str]:
     yield "exact" if methods == {"exact"} else " and ".join(sorted(methods))
     if len(compared.pairs) > 1:
         together = f"{compared.adjustment} over {compared.tested_together}"
-        yield together if compared.tests.bounded else (
-            f"{together}; {units.counted} are too few for intervals that hold together"
+        yield (
+            together
+            if compared.tests.bounded
+            else (f"{together}; {units.counted} are too few for intervals that hold together")
         )
     if compared.shows_mean:
         yield f"most {units.several} have equal differences: the interval of the mean is shown (t), p is that of ranks"
