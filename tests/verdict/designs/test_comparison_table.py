@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -117,10 +118,10 @@ class TestRows:
 class TestClosedEnds:
     """An end of 0 that follows from the decision alone: the method is out, and by how much is not shown."""
 
-    COLUMNS = {f"m{i}": BASE[:6] + i / 50 + NOISE[:6, i] for i in range(4)}
+    CLOSE: ClassVar = {f"m{i}": BASE[:6] + i / 50 + NOISE[:6, i] for i in range(4)}
 
     def test_below_zero(self):
-        best, *out = read_scores(table(self.COLUMNS), measure="accuracy").verdict().to_table().rows
+        best, *out = read_scores(table(self.CLOSE), measure="accuracy").verdict().to_table().rows
         assert [row[-1] for row in (best, *out)] == ["best", "out", "out", "out"]
         assert not isinstance(best[3], (formats.ClosedAbove, formats.ClosedBelow))
         assert all(isinstance(row[3], formats.ClosedAbove) and row[3][1] == 0 for row in out)
@@ -128,7 +129,7 @@ class TestClosedEnds:
     @pytest.mark.parametrize("measure", ["rmse", "positive_likelihood_ratio"])
     def test_at_a_ratio_of_one(self, measure):
         # a method that is out has the larger error (from ≥ 1 on), but the smaller likelihood ratio (up to ≤ 1)
-        frame = table({m: np.exp(10 * v) for m, v in self.COLUMNS.items()})
+        frame = table({m: np.exp(10 * v) for m, v in self.CLOSE.items()})
         kind, end = (formats.ClosedBelow, 0) if measure == "rmse" else (formats.ClosedAbove, 1)
         rows = read_scores(frame, measure=measure).verdict().to_table().rows
         assert all(isinstance(row[3], kind) and row[3][end] == 1 for row in rows if row[-1] == "out")

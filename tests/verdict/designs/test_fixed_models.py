@@ -8,8 +8,8 @@ import pytest
 
 from fairtrial import stats
 from fairtrial.results import read_predictions
-from fairtrial.verdict.claims.difference import Better, NotShown
 from fairtrial.verdict.claims import support
+from fairtrial.verdict.claims.difference import Better, NotShown
 
 MISSED = {"a": [0, 1, 2], "b": [3, 4, 5], "c": [6, 7, 8, 9, 10]}
 

@@ -28,7 +28,7 @@ class TestWithTrivialAnswer:
         assert last_row(verdict)[:2] == ("majority", pytest.approx(0.94))
         assert last_row(verdict)[-1] == "yardstick: not clearly beaten by a and b"
         (notice,) = (n for n in verdict.notices if n.guard == NOT_BETTER)
-        assert (notice.severity, notice.evidence["trivial"]) == ("grave", "majority")
+        assert (notice.severity, notice.evidence["trivial"]) == ("grave", ["majority"])
         assert str(verdict).startswith("No method is shown to do better than majority")  # before the answer
 
     def test_a_model_that_beats_it(self):

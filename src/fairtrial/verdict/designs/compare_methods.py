@@ -11,6 +11,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from fairtrial.choices import Estimand
 from fairtrial.design import Question
 from fairtrial.errors import InputError
 from fairtrial.notices import look
@@ -127,7 +128,7 @@ class Compared:
         return typical and self.family == "pair" and self.winner is not None and self.pairs[0].mean_is_shown
 
     @property
-    def estimand(self) -> str:
+    def estimand(self) -> Estimand:
         """What is shown of differences over data sets: typical ones, or means."""
         return "mean" if self.shows_mean else self.question.estimand
 
