@@ -288,7 +288,7 @@ def omnibus_disagrees(compared: Compared) -> Iterator[Notice]:
     any_pair = compared.winner is not None or _some_differ(compared)
     agrees = any_pair == bool(omnibus.p_value < 1 - compared.question.level)
     words = "agrees that not all methods are equal" if any_pair else "shows no difference either"
-    words = words if agrees else "disagrees; the tests of pairs decide"
+    words = words if agrees else "disagrees, and decides nothing"
     severity: Severity = "fine" if agrees else "warning"
     statistic = formats.significant(5)(omnibus.statistic)
     p = formats.p_equals(bound_if(omnibus.p_value, omnibus.at_floor))
