@@ -51,8 +51,17 @@ class TestOverDatasets:
             assert found["too_few_datasets"].evidence == {"datasets": 6, "pairs": 6}
             assert "one method can still be shown to be better than every other" in found["too_few_datasets"].sentence
 
+    def test_too_few_datasets_for_leads(self):
+        equal = {m: BASE[:6] + RNG(i).normal(0, 0.01, 6) for i, m in enumerate("abcdefgh")}
+        found = notices(equal)["too_few_datasets"]
+        assert (found.severity, found.evidence) == ("doubt", {"datasets": 6, "methods": 8})
+        clear = {m: BASE[:6] + i * 0.01 + NOISE[:6, 0] * i / 100 for i, m in enumerate("abcd")}
+        assert "too_few_datasets" not in notices(clear)  # there is a winner
+
     @pytest.mark.parametrize(
-        "asked", [{}, {"adjust": "hochberg"}, {"estimand": "mean"}], ids=["joint flips", "hochberg", "means"]
+        "asked",
+        [{}, {"pairs": True}, {"adjust": "hochberg"}, {"estimand": "mean"}],
+        ids=["the best", "joint flips", "hochberg", "means"],
     )
     def test_enough_datasets_for_the_adjustment_that_is_used(self, asked):
         # 7 × 6 pairs: Bonferroni has no p below 0.094, but joint flips reach 0.047, and Hochberg 0.016
@@ -124,6 +133,17 @@ class TestMeans:
         assert 0 in told.mean
         assert told in by_role(verdict.statements)[Role.DOUBT]
         assert "means_do_not_show_it" not in {n.guard for n in verdict.notices}  # it is not said twice
+
+    def test_in_worlds(self):
+        def told(seed, gaps, lost):
+            rng = RNG(seed)
+            base = rng.uniform(0.6, 0.7, 20)
+            columns = {m: base + g + rng.normal(0, 0.004, 20) for m, g in zip("abc", gaps, strict=True)}
+            columns["a"] -= rng.permutation(np.r_[np.zeros(18), lost, lost])
+            return bool(read_scores(table(columns), measure="accuracy").verdict().finding.of_kind(MeansDisagree))
+
+        assert sum(told(seed, (0.015, 0.0, -0.2), 0.15) for seed in range(10)) >= 9
+        assert sum(told(seed, (0.06, 0.03, 0.0), 0.0) for seed in range(10)) == 0
 
     def test_means_that_are_turned_round(self):
         d = np.r_[np.linspace(0.01, 0.02, 18), -0.3, -0.3]

@@ -11,9 +11,9 @@ from fairtrial.notices import Notice
 from fairtrial.statements import Role, by_role
 from fairtrial.stats import Interval
 from fairtrial.tables import Column, Table
+from fairtrial.verdict.claims import support
 from fairtrial.verdict.claims.difference import Better
 from fairtrial.verdict.claims.steadiness import Kept
-from fairtrial.verdict.claims import support
 from fairtrial.verdict.claims.support import NextStep, Refused
 from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.guards.doubts import is_spoilt, with_notices
