@@ -17,9 +17,9 @@ from fairtrial.results import read_scores
 from fairtrial.results.absentees import DidNotRun
 from fairtrial.statements import Remark, Role
 from fairtrial.tables import Marked
+from fairtrial.verdict.claims import support
 from fairtrial.verdict.claims.difference import Better
 from fairtrial.verdict.claims.steadiness import OnPolicy
-from fairtrial.verdict.claims.support import Tested
 
 pytestmark = pytest.mark.slow  # runs whole studies, or reads large tables
 
@@ -191,7 +191,7 @@ class TestPerDataset:
         assert verdict.answer == "good has the higher accuracy on d0."
         assert "On d1" not in " ".join(verdict.sentences)  # where only one ran, nobody could beat the other
         assert verdict.to_table().rows[1][-1] == "only good ran"
-        (tested,) = verdict.finding.of_kind(Tested)
+        (tested,) = verdict.finding.of_kind(support.Tested)
         assert tested.test == "corrected resampled t"
 
     def test_nobody_on_a_data_set(self, made):

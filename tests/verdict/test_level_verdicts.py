@@ -106,7 +106,7 @@ class TestLevelVerdicts:
         assert [level["levels"] for level in told["levels"]] == [{"label_noise": 0}, {"label_noise": 0.2}]
         assert told["answer"] == verdicts.sentence
         assert " ".join(verdicts.render("text").split()).startswith(verdicts.sentence)
-        assert "label\\_noise 20 %" in verdicts.render("md")
+        assert "label\\_noise 0 %, and B at 20 %" in verdicts.render("md")
         assert verdicts.render("csv").splitlines()[0].startswith("label_noise,")
         assert "\\begin{tabular}" in verdicts.render("latex")
         assert "<strong>A has the highest mean accuracy" in verdicts._repr_html_()

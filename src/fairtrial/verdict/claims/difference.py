@@ -153,7 +153,7 @@ def of_two(compared: Compared) -> Iterator[Statement]:
     spread = pair.spread
     if compared.winner is not None:
         lead = shown_lead(compared, pair)
-        p = pair.p_value
+        p = next(row.p_value for row in leads.leads if row.method == first)
         if lead is not None:
             yield Better(first, second, lead, p, decide(lead, True, compared.delta))
     elif pair.decision == "equivalent":
