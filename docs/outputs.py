@@ -36,10 +36,10 @@ class Rewriter(doctest.DocTestRunner):
         super().__init__(_get_checker(), verbose=False, optionflags=doctest.NORMALIZE_WHITESPACE | _get_number_flag())
         self.found: list[tuple[doctest.Example, str]] = []
 
-    def report_failure(self, out, test, example, got):
+    def report_failure(self, out, test, example, got):  # noqa: ARG002
         self.found.append((example, got))
 
-    def report_unexpected_exception(self, out, test, example, exc_info):
+    def report_unexpected_exception(self, out, test, example, exc_info):  # noqa: ARG002
         print(f"  {test.name}:{example.lineno + 1} raised {exc_info[0].__name__}: {exc_info[1]}")
 
 

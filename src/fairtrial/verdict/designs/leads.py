@@ -21,7 +21,7 @@ def leads_of_pairs(compared: Compared) -> WithTheBest:
 
     A method is out where the interval of some rival's lead over it lies above 0, or where another one is the winner;
     then its lead is at most 0 by decision, if its own interval reaches further. The winner's lower end is that of its
-    own tests, which need no adjustment for the number of methods. A pair that can't be tested leaves the lower end open.
+    own tests, which need no adjustment for their number. A pair that can't be tested leaves the lower end open.
     """
     names = compared.evidence.methods
     k = len(names)
