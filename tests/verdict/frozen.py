@@ -169,7 +169,10 @@ def is_verdict(answer: Any) -> bool:
 
 
 # of the answers about factors: what is words in to_dict(), the keys whose strings are names, and keys that have changed
-WORDS = {"answer", "sentences", "test", "why", "next", "checks", "notes", "caption", "stable", "question", "versions"}
+WORDS = {
+    *("answer", "sentences", "test", "why", "next", "checks", "notes", "caption", "stable", "question", "versions"),
+    *("statements", "more_tables", "reference", "made_by", "options", "stated", "at_levels", "source", "content"),
+}
 NAMES = {
     *("kind", "measure", "criterion", "setting", "settings", "best_mean", "conditions", "units", "factors", "active"),
     *("uncontrollable", "shown", "base", "whole", "components", "decisions", "names"),

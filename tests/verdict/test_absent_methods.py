@@ -12,9 +12,14 @@ import pytest
 from fairtrial.errors import InputError
 from fairtrial.figures import figures_for
 from fairtrial.figures.verdict_pictures import dots_of
+from fairtrial.notices import Notice
 from fairtrial.results import read_scores
 from fairtrial.results.absentees import DidNotRun
+from fairtrial.statements import Remark, Role
 from fairtrial.tables import Marked
+from fairtrial.verdict.claims import support
+from fairtrial.verdict.claims.difference import Better
+from fairtrial.verdict.claims.steadiness import OnPolicy
 
 pytestmark = pytest.mark.slow  # runs whole studies, or reads large tables
 
@@ -61,7 +66,8 @@ class TestOverDatasets:
         verdict = made().verdict()
         assert str(verdict).startswith(NEVER)
         assert verdict.sentence == f"{NEVER} {verdict.answer}"
-        assert verdict.answer.startswith("Of good and fair, good has the higher accuracy")
+        (found,) = verdict.finding.of_kind(Better)
+        assert (found.method, found.other) == ("good", "fair")
 
     def test_it_has_no_number(self, made):
         verdict = made(methods=("good", "fair", "shaky", "never", "yard")).verdict()
@@ -69,8 +75,9 @@ class TestOverDatasets:
         assert verdict.finding.order == ("good", "shaky", "fair")
         assert verdict.comparisons.names == ("good", "fair", "shaky")
         assert len(verdict.omnibus.details["average_ranks"]) == 3
-        row = verdict.to_table().rows[-1]
-        assert row == ("never", *(None,) * 7, "did not run: all 35 trials failed")
+        assert verdict.finding.leads.names == ("good", "fair", "shaky")
+        name, *numbers, mark = verdict.to_table().rows[-1]
+        assert (name, {*numbers}, mark) == ("never", {None}, "did not run: all 35 trials failed")
 
     def test_as_data(self, made):
         told = made().verdict().to_dict()["did_not_run"]
@@ -101,9 +108,10 @@ class TestOverDatasets:
         assert verdict.evidence.means[3, 1] == verdict.evidence.means[3, 2]
         assert "† mean with scores that the failure policy gave" in verdict.to_table().notes
         failed = "5 of 105 trials failed: shaky on d3 (5); scored as the baseline 'yard' on those splits"
-        assert f"{failed}." in verdict.finding.sentences  # said once, in the answer
+        assert [n.sentence for n in verdict.finding.of_kind(Notice) if "trials failed" in n.sentence] == [failed]
         assert str(verdict).replace("\n          ", " ").count(failed) == 1
-        assert any("under the other failure policies" in text for text in verdict.stable)
+        (policy,) = verdict.finding.of_kind(OnPolicy)
+        assert (policy.winner, [p for p, _ in policy.others], policy.changed) == ("good", ["worst", "drop"], ())
 
     def test_dots_are_not_drawn_where_it_did_not_run(self, made):
         verdict = made(lambda t: t.method == "shaky" and t.dataset == "d3", methods=("good", "shaky", "yard")).verdict()
@@ -156,7 +164,7 @@ class TestPerDataset:
         assert verdict.absence == first
         assert verdict.parts["d0"].order == ("good", "shaky", "fair")
         assert verdict.parts["d1"].order == ("good", "fair")
-        assert verdict.parts["d1"].sentences[0] == first
+        assert verdict.parts["d1"].said(Role.ANSWER)[0].render() == first
         assert verdict.parts["d1"].table.rows[-1][-1] == "did not run on d1: all 5 trials failed"
         assert not any("failed" in check.text for check in verdict.notices)
         assert not any("failure polic" in text for text in verdict.stable)
@@ -179,9 +187,12 @@ class TestPerDataset:
             methods=("good", "shaky", "yard"),
         )
         verdict = found.verdict()
-        assert verdict.parts["d1"].sentences[1].startswith("good has a mean accuracy of 0.897 [")
+        assert [s.about for s in verdict.parts["d1"].of_kind(Remark)] == ["estimate"]
+        assert verdict.answer == "good has the higher accuracy on d0."
+        assert "On d1" not in " ".join(verdict.sentences)  # where only one ran, nobody could beat the other
         assert verdict.to_table().rows[1][-1] == "only good ran"
-        assert verdict.finding.test.startswith("on each data set: corrected resampled t")
+        (tested,) = verdict.finding.of_kind(support.Tested)
+        assert tested.test == "corrected resampled t"
 
     def test_nobody_on_a_data_set(self, made):
         found = made(
@@ -190,7 +201,7 @@ class TestPerDataset:
             methods=("good", "fair", "yard"),
         )
         verdict = found.verdict()
-        assert verdict.parts["d1"].sentences[1] == "Without any method there is nothing to compare on d1."
+        assert [s.about for s in verdict.parts["d1"].of_kind(Remark)] == ["nothing"]
         assert verdict.to_table().rows[1][-1] == "no method ran"
 
     def test_against_a_control(self, made):
@@ -199,7 +210,7 @@ class TestPerDataset:
         verdict = found.verdict(control="good")
         assert verdict.answer.endswith("fair worse on 2 of 2; shaky worse on 1 of 1.")
         assert verdict.to_table().rows[1][4].text == "failed"
-        assert "Without the control good there is nothing to compare on d2." in verdict.parts["d2"].sentences
+        assert [s.about for s in verdict.parts["d2"].of_kind(Remark)] == ["nothing"]
 
     def test_the_table_of_weka(self, made):
         found = made(lambda t: t.method == "shaky" and t.dataset == "d1", methods=("good", "fair", "shaky", "yard"))

@@ -55,8 +55,8 @@ class TestRestOfTheRun:
     def test_the_rest_of_the_plan_comes_first(self, tmp_path):
         parts = {"datasets": ["iris"], "methods": ["majority", "one_rule"], "resampling": "3-fold"}
         Study(**parts).run(tmp_path / "a.trial", workers=0, progress=False)
-        assert not any("to be run" in step for step in read_study(tmp_path / "a.trial").verdict().finding.next_steps)
+        assert not any(step.action == "run on" for step in read_study(tmp_path / "a.trial").verdict().next_steps)
         with StudyFile(tmp_path / "a.trial", write=True) as file:
             file.register(Study(**parts | {"datasets": ["iris", "labor"]}).plan())
-        first, *_ = read_study(tmp_path / "a.trial").verdict().finding.next_steps
-        assert first == "let the run go on: 6 trials are still to be run (`fairtrial run` again)"
+        first, *_ = read_study(tmp_path / "a.trial").verdict().next_steps
+        assert (first.action, first.amount, first.unit) == ("run on", 6, "trial")

@@ -10,6 +10,10 @@ from made_scores import folds, table
 from fairtrial import stats
 from fairtrial.lab.learner_worlds import EXPECTED, Blocks, rejects
 from fairtrial.results import read_scores
+from fairtrial.verdict.claims.best import MayBeBest
+from fairtrial.verdict.claims.difference import AgainstControl, Alike, Better, EquivalentPairs, OnSingle
+from fairtrial.verdict.claims.steadiness import MeansDisagree
+from fairtrial.verdict.consistency import check_consistency
 
 RNG = np.random.default_rng
 
@@ -35,10 +39,8 @@ class TestHalfAndHalf:
 
     def test_says_how_often_each_is_better(self):
         verdict = judged(self.columns(), smallest_difference=0.01)
-        assert any(
-            "by 0.01 or more on 20 of 40 data sets, and worse by 0.01 or more on 20" in s
-            for s in verdict.finding.sentences
-        )
+        (single,) = verdict.finding.of_kind(OnSingle)
+        assert (single.better, single.worse, single.n) == (20, 20, 40)
 
     def test_with_folds_it_depends_on_the_data_set(self):
         # d of .05 each way, known within .001: equal on average, different on every data set
@@ -48,25 +50,30 @@ class TestHalfAndHalf:
         results = read_scores(pd.concat(sets), measure="accuracy", resampling="10-fold")
         verdict = results.verdict(smallest_difference=0.01)
         assert verdict.finding.pairs[0].decision == "equal on average, different on most data sets"
-        assert verdict.sentence.startswith("Which of a and b has the higher accuracy depends on the data set")
+        (alike,) = verdict.finding.of_kind(Alike)
+        assert alike.differ
+        assert (alike.beyond, alike.n) == (40, 40)
 
 
 class TestRealTables:
     def test_bake_off_is_not_called_equivalent(self, shared_table):
         results = read_scores(shared_table("tsc_bakeoff2023_best8_mean30.csv"), measure="accuracy")
-        verdict = results.verdict(smallest_difference=0.01)
+        verdict = results.verdict(smallest_difference=0.01, pairs=True)
         names = verdict.evidence.methods
         pair = next(p for p in verdict.finding.pairs if {names[p.first], names[p.second]} == {"HC2", "MR-Hydra"})
         assert pair.decision == "equal on average; on single data sets open"
         assert pair.spread.n - pair.spread.inside == 74  # 52 % of 142
-        assert "Equivalent" not in " ".join(verdict.finding.sentences)
+        equivalent = [pair for s in verdict.finding.of_kind(EquivalentPairs) for pair in s.pairs]
+        assert {"HC2", "MR-Hydra"} not in map(set, equivalent)
 
     def test_the_first_is_not_one_that_others_beat(self, shared_table):
         results = read_scores(shared_table("tser_regression_rmse_mean.csv"), measure="rmse")
         verdict = results.verdict(failures="drop")
         assert verdict.finding.order[:2] == ("FreshPRINCE", "RIST")
-        assert "comes first" not in str(verdict)
-        assert "DrCIF" not in verdict.finding.sentences[0]
+        assert verdict.winner is None
+        (found,) = verdict.finding.of_kind(MayBeBest)
+        assert found.methods[:2] == ("FreshPRINCE", "RIST")
+        assert set(found.methods) == set(verdict.finding.leads.best)
 
 
 class TestSkewed:
@@ -80,19 +87,19 @@ class TestSkewed:
             verdict = judged({"a": base + d, "b": base})
             if verdict.winner is not None and 0 in verdict.finding.pairs[0].spread.mean:
                 checked += 1
-                assert any(
-                    s.startswith("Their means do not show it: the difference") for s in verdict.finding.sentences
-                )
-                assert "typically has the higher accuracy" in verdict.sentence
-                assert any(s.startswith("decide which matters to you") for s in verdict.finding.next_steps)
+                (doubt,) = verdict.finding.of_kind(MeansDisagree)
+                assert doubt.method == verdict.winner
+                assert 0 in doubt.mean
         assert checked > 5
 
     def test_the_mean_on_request_names_its_worst_case(self):
         base = RNG(1).uniform(0.4, 0.5, 30)
         verdict = judged({"a": base + 0.02, "b": base + RNG(2).normal(0, 0.001, 30)}, estimand="mean")
         assert verdict.winner == "a"
-        assert verdict.finding.sentences[1].startswith("It on average beats b by 0.02")
-        assert "erred in 9 to 22 %" in verdict.finding.test
+        (found,) = verdict.finding.of_kind(Better)
+        assert found.lead.quantity == "mean difference"
+        assert found.lead.estimate == pytest.approx(0.02, abs=0.001)
+        assert "erred in 9 to 22 %" in " ".join(verdict.test_details)
 
 
 class TestFortyMethods:
@@ -101,17 +108,16 @@ class TestFortyMethods:
         scores[:, 7] = scores.max(axis=1) + RNG(4).uniform(0.01, 0.05, 10)
         verdict = judged({f"m{i}": scores[:, i] for i in range(40)})
         assert verdict.winner == "m7"
-        assert verdict.sentence == "m7 has the highest accuracy of these 40 methods on data sets such as these 10."
-        assert "so each interval and p is for its pair alone" in verdict.to_table().notes[0]
-        assert {row[-1] for row in verdict.to_table().rows[1:]} == {"(*)"}
-        keys = [c.key for c in verdict.to_table().columns]
-        assert {row[keys.index("p_adjusted")] for row in verdict.to_table().rows[1:]} == {2 / 2**10}
-        assert "and 25 other methods: all are in the report" in str(verdict)
+        table = verdict.to_table()
+        keys = [c.key for c in table.columns]
+        assert [row[-1] for row in table.rows] == ["best", *["out"] * 39]
+        assert {row[keys.index("p_adjusted")] for row in table.rows} == {2 / 2**10}
+        assert [row[0] for row in verdict.page_table().rows[-1:]] == ["and 28 others, all out"]
         assert len(verdict.to_table().rows) == 40
 
 
-class TestStarsAndIntervals:
-    """One family, one answer: a star stands where the printed interval excludes 0, and nowhere else."""
+class TestMarksAndIntervals:
+    """One family, one answer: a method is out where its printed interval has nothing above 0, and nowhere else."""
 
     @pytest.mark.parametrize("seed", range(6))
     def test_over_data_sets(self, seed):
@@ -129,11 +135,11 @@ class TestStarsAndIntervals:
     def agree(self, verdict):
         table = verdict.to_table()
         interval, mark = ([c.key for c in table.columns].index(k) for k in ("interval", "mark"))
-        stars = [
-            (row[interval][0] > 0 or row[interval][1] < 0, row[mark] == "*") for row in table.rows if row[interval]
-        ]
-        assert stars
-        assert all(outside == star for outside, star in stars)
+        ends = {row[0]: (row[interval][0], row[interval][1], row[mark]) for row in table.rows}
+        assert len(ends) == 4
+        assert {m for m, (_, high, _) in ends.items() if high <= 0} == {m for m, e in ends.items() if e[2] == "out"}
+        assert {m for m, (low, _, _) in ends.items() if low > 0} == {m for m, e in ends.items() if e[2] == "best"}
+        assert not list(check_consistency(verdict))
 
 
 class TestOneFamilyOfDataSets:
@@ -155,7 +161,40 @@ class TestOneFamilyOfDataSets:
             folds({m: 0.7 + RNG([i, j]).normal(0, 0.03, 10) for j, m in enumerate("ab")}, f"d{i}") for i in range(3)
         ]
         verdict = read_scores(pd.concat(sets), measure="accuracy", resampling="10-fold").verdict()
-        assert "Bonferroni over 3 tests (pairs on all data sets)" in verdict.finding.test
+        assert "Bonferroni over 3 tests (pairs on all data sets)" in verdict.test_details
+
+
+class TestPartsHoldTogether:
+    """Each data set's page has the intervals and p of all data sets together, and so has its winner."""
+
+    def parts(self, names):
+        sets = [
+            folds({m: 0.7 + 0.045 * j + RNG([i, j]).normal(0, 0.02, 10) for j, m in enumerate(names)}, f"d{i}")
+            for i in range(3)
+        ]
+        return read_scores(pd.concat(sets), measure="accuracy", resampling="10-fold").verdict()
+
+    def test_two_methods_mirror_each_other_and_the_table_of_all(self):
+        verdict = self.parts("ab")
+        together = {row[0]: dict(zip([c.key for c in verdict.to_table().columns], row, strict=True))
+                    for row in verdict.to_table().rows}  # fmt: skip
+        for name, part in verdict.parts.items():
+            a, b = part.leads.leads
+            assert (a.interval.low, a.interval.high) == (-b.interval.high, -b.interval.low)
+            assert (a.interval.low, a.interval.high) == pytest.approx(together[name]["interval"])
+            assert a.p_value == pytest.approx(together[name]["p_adjusted"])
+            for found in part.of_kind(Better):
+                assert (found.lead.low, found.p_value) == pytest.approx((b.interval.low, b.p_value))
+
+    def test_a_winner_is_one_at_the_level_of_all_data_sets(self):
+        verdict = self.parts("abc")
+        assert {part.winner for part in verdict.parts.values()} == {"c", None}
+        for part in verdict.parts.values():
+            c = part.leads.leads[2]
+            worst = max(p.p_value for p in part.pairs if 2 in (p.first, p.second))
+            assert (part.winner == "c") == (3 * worst < 0.05)
+            assert (c.interval.low > 0) == (part.winner == "c")
+            assert part.winner is None or c.p_value == pytest.approx(3 * worst)
 
 
 class TestOneSide:
@@ -163,25 +202,22 @@ class TestOneSide:
         base = RNG(5).uniform(0.6, 0.8, 12)
         return {"new": base + shift + RNG(6).normal(0, 0.004, 12), "old": base}
 
-    def test_not_worse(self):
-        verdict = judged(self.scores(-0.002), control="old", alternative="not worse", smallest_difference=0.01)
-        assert verdict.sentence == (
-            "In accuracy on data sets such as these 12, new is typically not worse than old by 0.01 or more."
-        )
-        assert (
-            verdict.finding.sentences[1]
-            == "The typical difference of new and old is +0.00040, with 95 % confidence not below −0.00284."
-        )
-
-    def test_may_be_worse(self):
-        verdict = judged(self.scores(-0.02), control="old", alternative="not worse", smallest_difference=0.01)
-        assert verdict.sentence.endswith("new may be worse than old by 0.01 or more.")
-
-    def test_better_on_one_side_only(self):
-        assert "new does better than old" in judged(self.scores(0.02), control="old", alternative="better").sentence
-        worse = judged(self.scores(-0.02), control="old", alternative="better")
-        assert worse.sentence.endswith("new is not shown to do better than old.")
-        assert worse.finding.pairs[0].effect.high == np.inf
+    @pytest.mark.parametrize(
+        ("shift", "alternative", "where"),
+        [(-0.002, "not worse", "not_worse"), (-0.02, "not worse", "open"), (0.02, "better", "better"),
+         (-0.02, "better", "open")],
+    )  # fmt: skip
+    def test_says_only_what_was_asked(self, shift, alternative, where):
+        delta = 0.01 if alternative == "not worse" else None
+        verdict = judged(self.scores(shift), control="old", alternative=alternative, smallest_difference=delta)
+        (found,) = verdict.finding.of_kind(AgainstControl)
+        assert (found.control, found.alternative) == ("old", alternative)
+        said = {name for name in ("better", "not_worse", "equivalent", "worse", "open") if getattr(found, name)}
+        assert said == {where}
+        (pair,) = verdict.finding.pairs
+        effect = pair.effect if pair.effect.high == np.inf else pair.effect.negated()
+        assert effect.high == np.inf
+        assert (effect.low > -(delta or 0)) == (where != "open")
 
 
 class TestOneDataSet:
@@ -211,11 +247,9 @@ class TestOneDataSet:
         verdict = read_scores(pd.DataFrame(frame), measure="accuracy", resampling="10x10-fold").verdict()
         expected = stats.corrected_t(a.ravel(), b.ravel(), test_share=0.1, overlap=1.75)
         assert verdict.comparisons.outcomes[0].p_value == pytest.approx(expected.p_value)
-        assert "test/train × 1.75 for repeats" in verdict.finding.test
-        assert (
-            "it called equal learners different in at most 4.4 % of the lab's runs (1-nearest-neighbour)"
-            in verdict.finding.test
-        )
+        told = " ".join(verdict.test_details)
+        assert "test/train × 1.75 for repeats" in told
+        assert "it called equal learners different in at most 4.4 % of the lab's runs (1-nearest-neighbour)" in told
 
     def test_the_level_is_covered(self):
         own = self.scores()[:, 0]
@@ -231,6 +265,5 @@ class TestMoreRepeats:
         long = folds({"a": values[0], "b": values[1]})
         if scheme == "5x2-fold":
             long = long.assign(repeat=long["fold"] // 2, fold=long["fold"] % 2)
-        steps = " ".join(read_scores(long, measure="accuracy", resampling=scheme).verdict().finding.next_steps)
-        assert "hardly" not in steps
-        assert "repeats of the" in steps
+        (step,) = read_scores(long, measure="accuracy", resampling=scheme).verdict().next_steps
+        assert step.action == "more repeats"

@@ -193,10 +193,11 @@ class TestTampering:
         [
             ("answer", "tree has the highest accuracy."),
             ("winner", "tree"),
-            ("sentences", []),
+            ("statements", []),
+            ("family", "pairs"),
             ("content", "0" * 32),
             ("failed_trials", 3),
-            ("checks", []),
+            ("leads", None),
             ("new", "field"),
         ],
     )
@@ -244,23 +245,31 @@ def forged(table):
     return forge
 
 
-FORGERIES = [
+FORGERIES = [  # the place, what is put there, and whether it is sure to be no other wording of another fairtrial
     (("answer",), "tree has the highest accuracy.", False),
-    (("sentences", 1), "It typically beats forest by 0.2 (p < 0.001).", False),
-    (("checks", 0, "text"), "all is well", False),
-    (("checks", 0, "severity"), "fine", False),
-    (("test",), "a better one", False),
+    (("statements", 0, "text"), "It typically beats forest by 0.2 (p < 0.001).", False),
+    (("statements", 0, "p_value"), 1e-5, True),
+    (("statements", 0, "method"), "tree", True),
+    (("statements", 0, "lead", "estimate"), 0.2, True),
+    (("statements", 1, "test"), "a better one", True),
+    (("statements", 2, "text"), "all is well", False),
+    (("statements", 2, "severity"), "fine", True),
+    (("statements", 2, "evidence"), {"n": 3}, False),
+    (("statements",), [], True),
     (("winner",), "tree", True),
     (("winner",), None, True),
     (("best",), ["tree"], True),
     (("order",), ["tree", "forest"], True),
+    (("family",), "pairs", True),
+    (("leads", "leads", 0, "interval", "high"), 0.01, True),
+    (("leads", "leads", 0, "standing"), "winner", True),
     (("decisions", 0, "different"), False, True),
     (("comparisons", "outcomes", 0, "p_value"), 1e-5, True),
     (("comparisons", "outcomes", 0, "effect", "estimate"), 0.2, True),
     (("table", "rows", 0, "mean"), 0.99, True),
-    (("table", "rows", 0, "method"), "tree", False),
+    (("table", "rows", 0, "method"), "tree", True),
+    (("table", "rows", 0, "mark"), "worse", False),
     (("scores", "a", "tree"), 0.9, True),
-    (("checks",), [], False),
     (("claim",), {"p_value": 0.001}, True),
 ]
 
@@ -286,7 +295,7 @@ class TestForgeries:
         assert {d.place.startswith(place[0]) for d in found.differences + found.unconfirmed} == {True}
         assert is_sure or "is confirmed in part: " in str(found)
 
-    @pytest.mark.parametrize("part", ["answer", "winner", "table", "checks", "comparisons"])
+    @pytest.mark.parametrize("part", ["answer", "winner", "table", "statements", "comparisons"])
     @pytest.mark.parametrize("package", ["numpy", "fairtrial"])
     def test_what_was_left_out(self, table, part, package):
         recorded = record(ft.read_scores(table, measure="accuracy").verdict(), table.parent)
@@ -311,12 +320,23 @@ class TestOtherVersions:
         assert f"under other versions ({package} 0.0 → " in found.sentence
 
     def test_other_words_of_another_fairtrial_are_shown_beside_ours(self, table):
-        found = another(self.recorded(table), "fairtrial", answer="in other words", sentences=["in other words"], new=1)
+        found = another(self.recorded(table), "fairtrial", answer="in other words", why="in other words", new=1)
         assert (found.agrees, found.differences) == (False, ())
-        assert [d.place for d in found.unconfirmed] == ["answer", "sentences", "new"]
-        assert "3 texts or parts can't be compared, since another fairtrial wrote it (fairtrial 0.0 → " in str(found)
-        assert "Of forest and tree, forest has the higher accuracy" in str(found)
-        assert [d["place"] for d in found.to_dict()["unconfirmed"]] == ["answer", "sentences", "new"]
+        assert [d.place for d in found.unconfirmed] == ["answer", "why", "new"]
+        assert (
+            "3 texts or parts can't be compared, since another fairtrial wrote it (fairtrial 0.0 → " in found.sentence
+        )
+        assert "forest is better than tree" in str(found)
+        assert [d["place"] for d in found.to_dict()["unconfirmed"]] == ["answer", "why", "new"]
+
+    @pytest.mark.parametrize(("role", "is_sure"), [("check", False), ("next", False), ("answer", True)])
+    def test_what_another_fairtrial_said_besides(self, table, role, is_sure):
+        recorded = self.recorded(table)
+        told = json.loads(recorded.read_text(encoding="utf-8"))["statements"]
+        found = another(recorded, "fairtrial", statements=[{"kind": "New", "role": role, "size": 3}, *told])
+        (place,) = [d.place for d in found.differences + found.unconfirmed]
+        assert place == f"statements.{role}.New[0]"
+        assert bool(found.differences) is is_sure
 
     def test_numbers_within_a_relative_error(self, table):
         recorded = self.recorded(table)

@@ -69,8 +69,6 @@ def finish(
         print_text(decided.sentence + ("\n" if how == "text" else ""), err=how != "text")
     if how == "text":
         click.echo(_page(verdict, full=full, explain=explain))
-    elif (full or explain) and how in ("csv", "latex", "json"):
-        raise click.UsageError(f"--full and --explain are for a page, but --format {how} has data; leave them out")
     else:
         print_text(verdict.render(how, full=full, explain=explain))
     if report is not None:

@@ -51,6 +51,7 @@ if TYPE_CHECKING:
 
 __all__ = ["compare", "draw", "export", "report", "table"]
 
+PAGES = ("text", "md", "html")
 HELP_WIDTH = 76  # click indents it by two
 
 
@@ -141,6 +142,8 @@ def compare(
     fairtrial compare study.trial --robust-setting --criterion regret
     fairtrial compare results.csv --measure auc --control old --fail-if worse
     """
+    if (full or explain) and how not in PAGES:
+        raise click.UsageError(f"--full and --explain are for a page, but --format {how} has data; leave them out")
     results = read_results(file, **reading, measure=_main_measure(options), baseline=options.get("baseline"))
     if surface is not None:
         if asked is not None or report is not None or gate != NO_GATE or full or explain:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from itertools import compress
@@ -22,8 +23,7 @@ from fairtrial.words import listed, plural, shortened
 
 if TYPE_CHECKING:
     from fairtrial.results import Results
-    from fairtrial.verdict.level_verdicts import LevelVerdicts
-    from fairtrial.verdict.verdict import Verdict
+    from fairtrial.verdict.answer import Answer
 
 __all__ = ["Difference", "Verification", "verify"]
 
@@ -31,17 +31,23 @@ RELATIVE = 1e-9
 MOST_SHOWN = 5
 NOTHING = "nothing"  # stands for a value that one of two verdicts lacks
 NOT_COMPARED = ("versions", "source")
-FIRST = ("content", "scores", "answer", "winner", "decisions")
+FIRST = ("content", "scores", "answer", "winner", "statements", "decisions")
 """Parts of a verdict whose differences are named before those of all others."""
 
-DECISIONS = ("content", "question", "measure", "higher_is_better", "winner", "best", "order", "decisions")
+DECISIONS = ("content", "question", "measure", "higher_is_better", "winner", "best", "order", "family", "decisions")
 """Parts that must be equal whatever fairtrial wrote them, with all their texts."""
 
 NUMBERS = (
-    *("scores", "table", "more_tables", "comparisons", "claim", "omnibus", "parts", "failed_trials"),
-    *("levels", "at_levels", "factors"),
+    *("scores", "statements", "table", "more_tables", "leads", "comparisons", "claim", "omnibus", "parts"),
+    *("failed_trials", "levels", "at_levels", "factors", "effects", "division", "choice", "surface", "stationary"),
+    *("path", "means"),
 )
 """Parts whose numbers must agree whatever fairtrial wrote them; another one may word their texts otherwise."""
+
+WORDS = ("text", "words", "sentence", "remedy", "details", "notes")
+"""Fields of statements and leads that are words; all others are data, and so are the :data:`NAMES` in tables."""
+
+NAMES = ("method", "dataset")
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,12 +135,13 @@ class Verification(Shown):
         return render_result(self, how)
 
 
-def verify(recorded: str | Path | Verdict | LevelVerdicts, source: str | Path | Results | None = None) -> Verification:
+def verify(recorded: str | Path | Answer, source: str | Path | Results | None = None) -> Verification:
     """Make a verdict again from the file that it was made from, and compare.
 
-    ``recorded`` is the path of a verdict.json, or a verdict. ``source`` is the study file or the table; without it, the
-    file with the recorded name is taken, beside verdict.json or in the current folder. For data in memory it must be
-    the results. Nothing is written, not even into the log of verdicts of the study file.
+    ``recorded`` is the path of a verdict.json, or an answer: a verdict, or an answer about factors. ``source`` is the
+    study file or the table; without it, the file with the recorded name is taken, beside verdict.json or in the current
+    folder. For data in memory it must be the results. Nothing is written, not even into the log of verdicts of the
+    study file.
     """
     is_path = isinstance(recorded, (str, Path))
     before = read_verdict(recorded) if is_path else recorded_verdict(recorded.render("json"))  # type: ignore[arg-type, union-attr]
@@ -142,14 +149,15 @@ def verify(recorded: str | Path | Verdict | LevelVerdicts, source: str | Path | 
         source = _read(before, Path(source) if source is not None else _file_of(before))
     now = json.loads(render(_made_again(before, source).to_dict()))
     here = versions()
+    same_words = before.versions.get("fairtrial") == here["fairtrial"]
     named = [*before.versions, *(name for name in here if name not in before.versions)]
     other = tuple(
         f"{name} {before.versions.get(name, 'unknown')} → {here.get(name, 'not installed')}"
         for name in named
         if before.versions.get(name) != here.get(name)
     )
-    found = sorted(_between("", _comparable(before.whole), _comparable(now), exact=not other), key=_rank)
-    same_words = before.versions.get("fairtrial") == here["fairtrial"]
+    parts = (_comparable(whole, in_order=same_words) for whole in (before.whole, now))
+    found = sorted(_between("", *parts, exact=not other), key=_rank)
     sure = [same_words or not _may_be_wording(difference) for difference in found]
     return Verification(
         Path(before.name).name, tuple(compress(found, sure)), other, tuple(compress(found, (not s for s in sure)))
@@ -181,38 +189,68 @@ def _read(recorded: RecordedVerdict, path: Path) -> Results:
         raise InputError(f"{recorded.name}: source.read must have the options of {read.__name__}: {error}") from error
 
 
-def _made_again(recorded: RecordedVerdict, results: Results) -> Verdict | LevelVerdicts:
-    """The verdict on the recorded question, made again; results without a path write no log."""
+def _made_again(recorded: RecordedVerdict, results: Results) -> Answer:
+    """The answer to the recorded question, made again; results without a path write no log."""
     results = replace(results, question=recorded.stated, path=None)
     part = recorded.source.get("part", {})
     results = results.only(methods=part.get("methods"), datasets=part.get("datasets")) if part else results
     chosen = results.at(recorded.at_levels) if recorded.at_levels else results
     chosen = chosen.by_setting() if recorded.source.get("by_setting") else chosen
     options: Any = recorded.options
+    if recorded.made_by:
+        return getattr(chosen, recorded.made_by)(**options)  # type: ignore[no-any-return]
     return chosen.verdicts(**options) if recorded.several else chosen.verdict(**options)
 
 
-def _comparable(whole: Mapping[str, Any]) -> dict[str, Any]:
-    """The parts of a verdict that must be found again: without versions, places, and what the log of verdicts says."""
+def _comparable(whole: Mapping[str, Any], *, in_order: bool) -> dict[str, Any]:
+    """The parts of a verdict that must be found again: without versions, places, and what the log of verdicts says.
+
+    Where statements needn't be ``in_order``, since another fairtrial may say more, they are found by what they are.
+    """
     logged = {guard.name for guard in all_guards() if guard.sees == "earlier verdicts"}
 
     def kept(name: str, value: Any) -> Any:
-        if name == "checks" and isinstance(value, list):
-            return [c for c in value if not (isinstance(c, dict) and c.get("guard") in logged)]
+        if name == "statements" and isinstance(value, list):
+            own = [s for s in value if not (isinstance(s, dict) and s.get("guard") in logged)]
+            return own if in_order else _by_kind(own)
         if name == "levels" and isinstance(value, list):
-            return [_comparable(one) if isinstance(one, dict) else one for one in value]
-        return value
+            return [inner(one) for one in value]
+        return (
+            {part: inner(one) for part, one in value.items()} if name == "parts" and isinstance(value, dict) else value
+        )
+
+    def inner(value: Any) -> Any:
+        return _comparable(value, in_order=in_order) if isinstance(value, dict) else value
 
     return {name: kept(name, value) for name, value in whole.items() if name not in NOT_COMPARED}
 
 
+def _by_kind(statements: list[Any]) -> dict[str, Any]:
+    """Statements by role, then by guard or kind; those of one kind are numbered."""
+    named: dict[str, Any] = {}
+    counts: Counter[str] = Counter()
+    for one in statements:
+        own = one if isinstance(one, dict) else {}
+        name = f"{own.get('role', '')}.{own.get('guard') or own.get('kind', '')}"
+        counts[name] += 1
+        named[f"{name}[{counts[name] - 1}]"] = one
+    return named
+
+
 def _may_be_wording(difference: Difference) -> bool:
     """Whether a difference may be due to the words and parts of another fairtrial: no decision, and no number."""
-    part = re.split(r"[.\[]", re.sub(r"^levels\[\d+\]\.", "", difference.place))[0]
-    if part in DECISIONS:
+    place = re.sub(r"^levels\[\d+\]\.", "", difference.place)
+    names = [n for n in re.split(r"[.\[\]]+", place) if n and not n.isdigit()]
+    if names[0] in DECISIONS:
         return False
     sides = (difference.recorded, difference.computed)
-    return part not in NUMBERS or NOTHING in sides or all(isinstance(side, str) for side in sides)
+    in_statement = "statements" in names[:-1]
+    if NOTHING in sides:
+        return not (in_statement and names[names.index("statements") + 1] in ("answer", "choice"))
+    if names[0] not in NUMBERS or names[-1] in WORDS:
+        return True
+    is_data = in_statement or names[0] == "leads" or names[-1] in NAMES
+    return not is_data and all(isinstance(side, str) for side in sides)
 
 
 def _between(place: str, a: Any, b: Any, *, exact: bool) -> Iterator[Difference]:

@@ -15,7 +15,17 @@ from fairtrial.stats.outcome import Alternative
 from fairtrial.stats.post_hoc.joint_intervals import Joint, joint_tests
 from fairtrial.stats.score_arrays import differences
 
-__all__ = ["SIMULTANEOUS", "TOGETHER", "WITH_THE_BEST", "PairTest", "Side", "Tests", "jointly", "one_by_one"]
+__all__ = [
+    "SIMULTANEOUS",
+    "TOGETHER",
+    "WITH_THE_BEST",
+    "PairTest",
+    "Side",
+    "Tests",
+    "jointly",
+    "one_by_one",
+    "own_level",
+]
 
 WITH_THE_BEST = "best"
 """The default of ``adjust``: comparisons with the best; with a control, or where each data set is judged by itself,
@@ -63,8 +73,9 @@ class Tests:
     ``comparisons`` has p-values and the intervals that are shown. ``wide`` are the intervals that decide about sizes,
     ``narrow`` those at 1 − 2α, which decide about equivalence; both are adjusted for the number of pairs. ``bounded``
     is False where the data sets are too few for intervals that hold together. ``family`` is the number of tests that
-    were made together, ``p_floor`` the smallest adjusted p-value that random flips can give.
-    ``joint`` has the joint tests, where these were made.
+    were made together, ``p_floor`` the smallest adjusted p-value that random flips can give. ``places`` is the number
+    of data sets that are judged singly: for it each pair's own test, which makes a winner, is adjusted too. ``joint``
+    has the joint tests, where these were made.
     """
 
     comparisons: Comparisons
@@ -75,6 +86,12 @@ class Tests:
     bounded: bool = True
     p_floor: float = 0.0
     joint: Joint | None = None
+    places: int = 1
+
+
+def own_level(level: float, places: int) -> float:
+    """The level of each pair's own test, where so many data sets are judged singly."""
+    return level if places == 1 else 1 - (1 - level) / places
 
 
 def jointly(
@@ -125,10 +142,12 @@ def one_by_one(
     adjust: str = WITH_THE_BEST,
     family: int | None = None,
     side: Side = BOTH,
+    places: int = 1,
 ) -> Tests:
     """Tests of one pair after another, by Bonferroni's intervals and p-values, or by another adjustment of p-values.
 
-    ``family`` is the number of tests that are made together, by default that of the pairs.
+    ``family`` is the number of tests that are made together, by default that of the pairs, and ``places`` the number of
+    data sets that they are made on.
     """
     m = family or len(pairs)
     together = adjust in TOGETHER
@@ -137,7 +156,9 @@ def one_by_one(
     asked = pairs if side.shift == 0 else [(i, j + len(columns)) for i, j in pairs]
     labels = list(names) if side.shift == 0 else [*names, *(f"{name} " for name in names)]
     how = "bonferroni" if together else adjust
-    found = compare_pairs(given, asked, test=partial(run, level=level), adjust=how, names=labels, level=level)
+    found = compare_pairs(
+        given, asked, test=partial(run, level=own_level(level, places)), adjust=how, names=labels, level=level
+    )
     alpha = (1 - level) / (1 if adjust == "none" else m)
     wide, narrow = (_effects(run, given, asked, 1 - share * alpha, side) for share in (1, 2))
     p = found.p_adjusted
@@ -151,7 +172,7 @@ def one_by_one(
         p_adjusted=p,
         simultaneous=_all_or_none(wide) if together and m > 1 else (),
     )
-    return Tests(comparisons, wide, narrow if side.is_both else (None,) * len(pairs), m, side)
+    return Tests(comparisons, wide, narrow if side.is_both else (None,) * len(pairs), m, side, places=places)
 
 
 def _effects(test: PairTest, columns: Sequence[NDArray[Any]], pairs: Pairs, level: float, side: Side) -> Effects:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 
-from fairtrial.statements import says
+from fairtrial.statements import Role, says
 from fairtrial.verdict.claims.steadiness import (
+    AnswerHinges,
     CannotBeTried,
     ClaimsHinge,
     Hinges,
@@ -31,6 +32,8 @@ def _any_one_of(sets: tuple[str, ...], to: Scope) -> str:
 @says(Hinges)
 def _(s: Hinges, to: Scope) -> str:
     fate = "there is another winner, or none" if s.another else "no winner is shown"
+    if s.role == Role.ANSWER:
+        return f"This win is fragile: without any one of {len(s.sets)} of the {s.n} {to.units} {fate}."
     return f"the win hinges on single {to.units}: without {_any_one_of(s.sets, to)} {fate}"
 
 
@@ -49,6 +52,11 @@ def _(s: WouldWin, to: Scope) -> str:
 @says(ClaimsHinge)
 def _(s: ClaimsHinge, to: Scope) -> str:
     return f"what is said of {listed(s.methods)} hinges on single {to.units}: without one of them it is not shown"
+
+
+@says(AnswerHinges)
+def _(s: AnswerHinges, to: Scope) -> str:
+    return f"the answer hinges on single {to.units}: without {_any_one_of(s.sets, to)} it is another"
 
 
 @says(MeansDisagree)
