@@ -87,7 +87,7 @@ def over_datasets(evidence: Evidence, question: Question, adjust: str) -> Findin
         k,
         question.delta,
         question.level,
-        question.estimand == "typical",
+        compared.estimand == "typical",
     )
     more = () if evidence.only_answer or switched or compared.family in ("best", "pair") else (
         single_datasets_table(compared, units),
