@@ -199,7 +199,7 @@ CONTRADICTIONS = [
     ("open_", having(best=("m0", "m2")), "others in the answer than in the data"),
     ("open_", instead(Choice, method="m2"), "m2 is chosen, but out"),
     ("open_", instead(Choice, loss=0.9), "the loss by choosing .* is not the end of its interval"),
-    ("open_", behind, "is said to be ahead, but its lead is below 0"),
+    ("open_", lambda v: instead(Choice, wins=True)(behind(v)), "is said to be ahead, but its lead is below 0"),
     ("open_", turned_round, "the means are turned round, but the typical lead of m[01] is not above 0"),
     ("open_", turned, "methods that are out stand above others"),
     ("pair", instead(Better, lead=NONE), "the interval of its lead holds 0"),

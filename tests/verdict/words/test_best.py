@@ -65,7 +65,7 @@ def won(lead=LEAD, size="better, size open"):
         (
             MayBeBest(("a", "b"), ("c",)),
             ACCURACY,
-            "No method is shown to be the best in accuracy here: the best is among a and b.",
+            "No method is shown to be the best in accuracy here: the best is among a and b (95 %).",
         ),
         (
             MayBeBest(("a",), ("b", "c")),
@@ -75,12 +75,12 @@ def won(lead=LEAD, size="better, size open"):
         (
             MayBeBest(tuple("abcdefg"), ("z",)),
             ACCURACY,
-            "No method is shown to be the best in accuracy here: the best is among a, b, c, d, e, f and g.",
+            "No method is shown to be the best in accuracy here: the best is among a, b, c, d, e, f and g (95 %).",
         ),
         (
             MayBeBest(tuple("abcdefgh"), ("z",)),
             ACCURACY,
-            "No method is shown to be the best in accuracy here: the best is among a, b, c, d, e and 3 others.",
+            "No method is shown to be the best in accuracy here: the best is among a, b, c, d, e and 3 others (95 %).",
         ),
         (
             Circle(("a", "b", "c")),
@@ -102,11 +102,6 @@ def won(lead=LEAD, size="better, size open"):
             MEANS,
             "If you must choose now: a, on average ahead; at worst 0.020 behind the best (95 %).",
         ),
-        (
-            Choice("a", 0.02, wins=False),
-            MEANS,
-            "If you must choose now: a, first in the table; at worst 0.020 behind the best (95 %).",
-        ),
         (Choice("a", math.inf), ACCURACY, "If you must choose now: a, typically ahead."),
         (
             Choice("a", 0.02, factor=27.3, cheaper="b", cheaper_loss=0.04),
@@ -121,10 +116,21 @@ def won(lead=LEAD, size="better, size open"):
             "cheaper to fit.",
         ),
         (
-            Choice("a", 0.004, True, True, 27.3, winner="b"),
+            Choice("a", 0.004, True, True, True, 27.3, winner="b"),
             MATTERS,
             "a is 27 times cheaper to fit, and at worst 0.004 behind (95 %), less than the 0.01 that matters: "
             "choose it.",
+        ),
+        (
+            Choice("a", 0.004, is_small=True),
+            MATTERS,
+            "If you must choose now: a, typically ahead; at worst 0.004 behind the best (95 %), less than the "
+            "0.01 that matters.",
+        ),
+        (
+            Choice("a", 0.02, wins=False),
+            MEANS,
+            "If you must choose now: a, first in the table; at worst 0.020 behind the best (95 %).",
         ),
         (
             Choice("a", math.log(1.2)),

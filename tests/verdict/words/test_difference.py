@@ -11,6 +11,7 @@ from fairtrial.statements import say
 from fairtrial.verdict.claims.difference import (
     AgainstControl,
     Alike,
+    AtWorst,
     Better,
     Differences,
     Equivalent,
@@ -30,25 +31,36 @@ def better(lead=LEAD, size="better, size open", alone=True):
 @pytest.mark.parametrize(
     ("statement", "scope", "words"),
     [
-        (better(), ACCURACY, "a is better than b in accuracy here: ahead by 0.030 [0.020, 0.040]."),
+        (better(), ACCURACY, "a is typically better than b in accuracy here: ahead by 0.030 [0.020, 0.040]."),
+        (better(), MEANS, "a is better than b in accuracy here: ahead by 0.030 [0.020, 0.040]."),
+        (
+            better(),
+            MATTERS,
+            "a is typically better than b in accuracy here: ahead by 0.030 [0.020, 0.040]. It may be less than "
+            "the 0.01 that matters to you.",
+        ),
         (
             better(size="better by more than matters"),
             MATTERS,
-            "a is better than b in accuracy here: ahead by 0.030 [0.020, 0.040]. That is more than the 0.01 that "
-            "matters to you.",
+            "a is typically better than b in accuracy here: ahead by 0.030 [0.020, 0.040]. That is more than the "
+            "0.01 that matters to you.",
         ),
         (
             better(size="better but negligible"),
             MATTERS,
-            "a is better than b in accuracy here: ahead by 0.030 [0.020, 0.040]. That is less than the 0.01 that "
-            "matters to you.",
+            "a is typically better than b in accuracy here: ahead by 0.030 [0.020, 0.040]. That is less than the "
+            "0.01 that matters to you.",
         ),
-        (better(LOWER), RATIOS, "a is better than b in rmse here: its rmse is 0.800 times that of b [0.700, 0.900]."),
+        (
+            better(LOWER),
+            RATIOS,
+            "a is typically better than b in rmse here: its rmse is 0.800 times that of b [0.700, 0.900].",
+        ),
         (
             better(interval(120, 80, 150)),
             COSTS,
-            "a is better than b in cost in EUR per 1,000 cases (false positive 1, false negative 30) here: 120.0 "
-            "EUR per 1,000 cases cheaper [80.0, 150.0].",
+            "a is typically better than b in cost in EUR per 1,000 cases (false positive 1, false negative 30) "
+            "here: 120.0 EUR per 1,000 cases cheaper [80.0, 150.0].",
         ),
         (better(alone=False), ACCURACY, "a is 0.030 ahead of b [0.020, 0.040]."),
         (better(LOWER, alone=False), RATIOS, "a has 0.800 times the rmse of b [0.700, 0.900]."),
@@ -90,7 +102,7 @@ def better(lead=LEAD, size="better, size open", alone=True):
             Equivalent("a", "b", interval(0.001, -0.002, 0.004), 0.9),
             MATTERS,
             "a and b are equivalent in accuracy here: they differ by less than the 0.01 that matters to you, "
-            "typically (0.001 [−0.002, +0.004]) and on at least 90 % of such data sets.",
+            "typically (0.001 [−0.002, +0.004]) and on at least 90 % of such data sets (95 %).",
         ),
         (
             Equivalent("a", "b", interval(0.001, -0.002, 0.004)),
@@ -102,19 +114,34 @@ def better(lead=LEAD, size="better, size open", alone=True):
             Equivalent("a", "b", None, 0.9),
             MATTERS,
             "a and b are equivalent in accuracy here: they differ by less than the 0.01 that matters to you, "
-            "typically and on at least 90 % of such data sets.",
+            "typically and on at least 90 % of such data sets (95 %).",
         ),
         (
-            Alike("a", "b", 8, 12, True),
+            Alike("a", "b", 5, 3, 12, True),
             MATTERS,
-            "Which of a and b is better in accuracy depends on the data set, here: typically they differ by less "
-            "than 0.01, but by more on 8 of 12 data sets.",
+            "Which of a and b is better in accuracy depends on the data set: of these 12, a is better by 0.01 or "
+            "more on 5, b on 3.",
         ),
         (
-            Alike("a", "b", 2, 12, False),
+            Alike("a", "b", 2, 0, 12, False),
             MATTERS,
-            "a and b differ typically by less than the 0.01 that matters in accuracy here; on single data sets "
-            "they may differ by more, as on 2 of 12 data sets.",
+            "a and b differ typically by less than the 0.01 that matters in accuracy here, but perhaps not on "
+            "single ones: a is better by 0.01 or more on 2, b on none.",
+        ),
+        (
+            AtWorst("a", "b", interval(-0.001, -0.003, math.inf)),
+            MATTERS,
+            "The typical lead of a is −0.001, at worst −0.003 (95 %).",
+        ),
+        (
+            AtWorst("a", "b", interval(-0.001, -0.003, math.inf)),
+            MEANS,
+            "The lead of a is −0.001, at worst −0.003 (95 %).",
+        ),
+        (
+            AtWorst("a", "b", interval(-math.log(1.01), -math.log(1.04), math.inf)),
+            RATIOS,
+            "The typical ratio of a to b is 1.01, at worst 1.04 (95 %).",
         ),
         (OnSingle("a", "b", 5, 2, 12), MATTERS, "a is better by 0.01 or more on 5 of 12 data sets, and worse on 2."),
         (
@@ -141,13 +168,13 @@ def better(lead=LEAD, size="better, size open", alone=True):
         (
             AgainstControl("c", (), ("a",), ("b",), (), ()),
             MATTERS,
-            "In accuracy here, a is not worse than c by 0.01 or more; b is equivalent to it, within 0.01.",
+            "In accuracy here, a is typically not worse than c by 0.01 or more; b is equivalent to it, within 0.01.",
         ),
         (
             AgainstControl("c", ("d",), ("a",), ("b",), (), ()),
             MATTERS,
-            "In accuracy here, d is better than c; a is not worse than it by 0.01 or more; b is equivalent to "
-            "it, within 0.01.",
+            "In accuracy here, d is better than c; a is typically not worse than it by 0.01 or more; b is "
+            "equivalent to it, within 0.01.",
         ),
         (
             AgainstControl("c", ("a",), (), (), ("b",), (), better_is_small=True, worse_is_small=True),
@@ -169,8 +196,7 @@ def better(lead=LEAD, size="better, size open", alone=True):
         (
             Differences((("a", "b"), ("a", "c")), 3, "a"),
             ACCURACY,
-            "a beats every other of these 3 in accuracy here, each in its own test; of all pairs together 2 of 3 "
-            "pairs differ (a over b; a over c).",
+            "a is better than every other of these 3 in accuracy here; 2 of 3 pairs differ (a over b; a over c).",
         ),
         (
             Differences(tuple(("a", x) for x in "bcdef"), 15),
@@ -186,8 +212,7 @@ def better(lead=LEAD, size="better, size open", alone=True):
         (
             Differences((), 3, "a", True),
             ACCURACY,
-            "a beats every other of these 3 in accuracy here, each in its own test; of all pairs together 0 of 3 "
-            "pairs differ.",
+            "a is better than every other of these 3 in accuracy here; 0 of 3 pairs differ.",
         ),
         (EquivalentPairs((("a", "b"),)), MATTERS, "Equivalent, within 0.01: a and b."),
         (

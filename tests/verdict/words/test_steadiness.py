@@ -9,6 +9,7 @@ from made_scopes import ACCURACY, CLUSTERS, OPEN, RATIOS, interval
 
 from fairtrial.statements import say
 from fairtrial.verdict.claims.steadiness import (
+    AnswerHinges,
     CannotBeTried,
     ClaimsHinge,
     Hinges,
@@ -35,6 +36,21 @@ from fairtrial.verdict.claims.steadiness import (
             Hinges(("k1", "k2", "k3"), 12),
             CLUSTERS,
             "the win hinges on single clusters: without any one of 3 clusters no winner is shown",
+        ),
+        (
+            Hinges(("d1", "d2", "d3"), 4),
+            ACCURACY,
+            "This win is fragile: without any one of 3 of the 4 data sets no winner is shown.",
+        ),
+        (
+            AnswerHinges(("d1", "d2"), 12),
+            ACCURACY,
+            "the answer hinges on single data sets: without d1 or d2 it is another",
+        ),
+        (
+            AnswerHinges(("d1", "d2", "d3"), 12),
+            ACCURACY,
+            "the answer hinges on single data sets: without any one of 3 data sets it is another",
         ),
         (OnlyJust("a", True, ("d1",), 12), ACCURACY, "a is in only just: not without d1"),
         (
