@@ -7,39 +7,20 @@ from made_scores import BASE, table
 
 from fairtrial.results import read_scores
 from fairtrial.statements import Role
-from fairtrial.stats import wilcoxon
 from fairtrial.verdict.claims.steadiness import AnswerHinges, Kept
 
-
-def verdict(d, delta):
-    columns = {"a": BASE[: len(d)] + np.array(d), "b": BASE[: len(d)]}
-    return read_scores(table(columns), measure="accuracy").verdict(smallest_difference=delta)
+RATES = [0.80, 0.86, 0.91, 0.84, 0.77, 0.88, 0.93]
 
 
-class TestEquivalence:
-    # the upper end of the narrow interval is the 9th largest average of two of 9 differences, the 6th of 8 (Wilcoxon's
-    # critical sums 8 and 5 at 10 %); 0.02 has an average above 0.0097 with itself and each of the five positive ones
-    D = (0.0090, 0.0091, 0.0092, 0.0093, 0.0094, 0.02, -0.0090, -0.0091, -0.0092)
+def test_equivalence_stays():
+    d = np.array([0.001, -0.002, 0.003, -0.004, 0.005, -0.006, 0.007, -0.0075, 0.0055, -0.0035])
+    found = read_scores(table({"a": BASE[:10] + d, "b": BASE[:10]}), measure="accuracy")
+    finding = found.verdict(smallest_difference=0.02).finding
+    assert [(kept.count, kept.total) for kept in finding.of_kind(Kept)] == [(10, 10)]
+    assert finding.of_kind(AnswerHinges) == ()
 
-    def test_it_hinges(self):
-        found = verdict(self.D, 0.0097).finding
-        assert found.pairs[0].decision == "equivalent"
-        assert found.of_kind(AnswerHinges) == (AnswerHinges(("d6", "d7", "d8"), 9),)
-        assert found.of_kind(Kept) == ()
 
-    def test_which_is_what_stats_find(self):
-        inside = []
-        for i in range(9):
-            rest = np.delete(self.D, i)
-            effect = wilcoxon(rest, np.zeros(8), zeros="pratt", level=0.9).effect
-            inside.append(-0.0097 < effect.low <= effect.high < 0.0097)
-        assert inside == [True] * 6 + [False] * 3
-
-    def test_it_stays(self):
-        found = verdict(self.D, 0.015).finding
-        assert [(kept.count, kept.total) for kept in found.of_kind(Kept)] == [(9, 9)]
-        assert found.of_kind(AnswerHinges) == ()
-
-    def test_in_words(self):
-        (said,) = (text.render() for text in verdict(self.D, 0.0097).said(Role.DOUBT))
-        assert said == "the answer hinges on single data sets: without any one of 3 data sets it is another"
+def test_an_answer_that_hinges_is_a_doubt_in_words():
+    verdict = read_scores(table({"m": RATES}), measure="accuracy").verdict(claim=0.8)
+    (said,) = (text.render() for text in verdict.said(Role.DOUBT))
+    assert said == "the answer hinges on single data sets: without any one of 5 data sets it is another"
