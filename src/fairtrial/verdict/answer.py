@@ -244,7 +244,7 @@ class Answer(Shown):
     def to_dict(self) -> dict[str, Any]:
         """The whole answer as plain data: statements with their words, tables, and what belongs to its kind."""
         statements = [
-            {**s.to_dict(), "text": say(s, self.scope).render()}
+            {"kind": type(s).__name__, "role": str(s.role), **s.to_dict(), "text": say(s, self.scope).render()}
             for own in by_role(self.statements).values()
             for s in own
         ]
