@@ -79,7 +79,7 @@ class TestAgainstControl:
         columns = CLEAR | {"same": CLEAR["middle"] + NOISE[:, 3] / 10}
         (found,) = said(columns, AgainstControl, control="middle", smallest_difference=0.02)
         assert (found.better, found.worse, found.equivalent, found.open) == (("high",), ("low",), ("same",), ())
-        assert not (found.better_is_small or found.worse_is_small)
+        assert (found.better_is_small, found.worse_is_small) == (False, False)
 
     def test_by_less_than_matters(self):
         (found,) = said(CLEAR, AgainstControl, control="middle", smallest_difference=0.09)
