@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from fairtrial.resampling import score_unit
 from fairtrial.stats import Interval
 from fairtrial.tables import Across, Column, Table, formats
 from fairtrial.verdict.designs.compare_methods import Compared, Row, unbounded
@@ -143,6 +144,7 @@ def explanations(table: Table, compared: Compared | None) -> tuple[tuple[str, st
     leader = compared.name(compared.leader)
     over = len(evidence.datasets) > 1
     unit = evidence.unit
+    pieces = "seeds" if score_unit(evidence.dependence) == "seed" else "splits"
     lead = {
         "best": "how far the method is ahead of the best of the others; below 0 it is behind",
         "pair": "how far the method is ahead of the other one; below 0 it is behind",
@@ -166,7 +168,7 @@ def explanations(table: Table, compared: Compared | None) -> tuple[tuple[str, st
         "pairs": "adjusted for all pairs",
     }[compared.family]
     texts = {
-        "mean": f"over the splits of each {unit}, then over {unit}s" if over else "over the splits",
+        "mean": f"over the {pieces} of each {unit}, then over {unit}s" if over else f"over the {pieces}",
         "effect": lead,
         "interval": f"where the lead lies with {sure} confidence; {hold}",
         "p_adjusted": p,
