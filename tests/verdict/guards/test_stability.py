@@ -52,7 +52,7 @@ class TestWithTheBest:
     @pytest.mark.parametrize("estimand", ["typical", "mean"])
     def test_what_is_said_is_what_is_found_without_each_data_set(self, estimand):
         seen = set()
-        for seed in range(4):
+        for seed in range(2, 6):
             columns = named(RNG(seed).normal([0.7, 0.693, 0.686], 0.01, (9, 3)))
             verdict, parts = judged(columns, estimand=estimand), left_out(columns, estimand=estimand)
             winners = [part.winner for part in parts]
