@@ -42,9 +42,10 @@ class TestDepth:
     def test_no_number_of_another_family(self, scores: Results) -> None:
         verdict = scores.verdict()
         facts, *folded = why_this_test(scores, verdict)
-        assert [block.title for block in folded] == ["How the test was chosen", "The null distribution of the test"]
+        titles = [block.title for block in folded]
+        assert titles[0] == "How the test was chosen"
+        assert not [title for title in titles if "tests" in title or "Nemenyi" in title]
         assert dict(facts.entries)["Null hypothesis"].startswith("For each method: no other one is better.")
-        assert "tests" not in vars(verdict.finding.compared)  # of all pairs nothing was computed
 
     def test_all_comparisons_and_the_classical_diagram(self, scores: Results) -> None:
         _, tests, path, null, diagram = why_this_test(scores, scores.verdict(pairs=True))
