@@ -104,6 +104,7 @@ TABLES = (
 )
 TWO = 'methods=["C4.5+m", "C4.5"]'
 FIGURES = (
+    Line("scores", "leads"),
     Line("scores", "critical_difference"),
     Line("scores", "critical_difference", 'control="C4.5", test="bonferroni_dunn"'),
     Line("scores", "ranks"),

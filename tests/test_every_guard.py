@@ -280,13 +280,14 @@ PLANTED = {
     "levels_alone": at_two_levels,
     "asked_about_these": lambda: judged(scores(), domains="these"),
     "too_few_datasets": lambda: judged(
-        scores(**{m: BASE[:6] + i * RISING[:6] + RISING[i : i + 6] % 0.0007 for i, m in enumerate("abcd")})
+        scores(**{m: BASE[:6] + i * RISING[:6] + RISING[i : i + 6] % 0.0007 for i, m in enumerate("abcd")}),
+        pairs=True,
     ),
     "head_to_head": lambda: judged(
-        scores(a=SPREAD, b=SPREAD + np.r_[np.linspace(0.01, 0.02, 18), -0.3, -0.3], low=SPREAD - 0.2)
+        scores(a=SPREAD, b=SPREAD + np.r_[np.linspace(0.01, 0.02, 18), -0.3, -0.3], low=SPREAD - 0.2), pairs=True
     ),
     "means_do_not_show_it": lambda: judged(
-        scores(a=SPREAD, b=SPREAD + np.r_[np.linspace(0.01, 0.02, 18), -0.15, -0.15], c=SPREAD - 0.3)
+        scores(a=SPREAD, b=SPREAD + np.r_[np.linspace(0.01, 0.02, 18), -0.15, -0.15], c=SPREAD - 0.3), pairs=True
     ),
     "omnibus_disagrees": lambda: judged(scores()),
     "equal_scores": lambda: judged(scores(a=BASE, b=np.where(np.arange(12) < 3, BASE, BASE + RISING))),

@@ -170,7 +170,9 @@ class AskedOptions(TypedDict, total=False):
     """
 
     control: Annotated[
-        str | None, "METHOD", "Compare all other methods with this one, instead of all pairs; 'none': all pairs."
+        str | None,
+        "METHOD",
+        "Compare all other methods with this one; 'none': with the best, where the study has a control.",
     ]
     level: Annotated[float | None, "X", "Confidence level of intervals and tests; 0.95 by default."]
     alternative: Annotated[

@@ -33,6 +33,7 @@ __all__ = [
     "SEVERITIES",
     "STAGES",
     "Guard",
+    "Note",
     "Notice",
     "Severity",
     "Stage",
@@ -128,6 +129,23 @@ class Notice(Statement, ShownAsText):
         error = kind(self.text)
         error.notice = self
         return error
+
+
+class Note(str):
+    """A remark of whoever reads or prepares data, with its severity and what it is about, set where it is made.
+
+    >>> note = Note("x has no score on iris: left out", "doubt")
+    >>> print(note, note.severity)
+    x has no score on iris: left out doubt
+    """
+
+    severity: Severity
+    about: str
+
+    def __new__(cls, text: str, severity: Severity = "warning", about: str = "") -> Note:
+        made = super().__new__(cls, text)
+        made.severity, made.about = severity, about
+        return made
 
 
 @says(Notice)

@@ -88,7 +88,8 @@ class Statement:
 
     def to_dict(self) -> dict[str, Any]:
         """The kind, the role, and all fields as plain data."""
-        own = {f.name: plain(getattr(self, f.name)) for f in fields(self)}  # type: ignore[arg-type]
+        names = [f.name for f in fields(self) if f.name != "role"]  # type: ignore[arg-type]
+        own = {name: plain(getattr(self, name)) for name in names}
         return {"kind": type(self).__name__, "role": str(self.role), **own}
 
 

@@ -90,7 +90,7 @@ def test_says_what_was_wrong(results):
         results.figure("contexts", positive="benign")
     with pytest.raises(InputError, match="folds is for roc, not for the figure 'cost'"):
         results.figure("cost", folds="vertical")
-    takers = "critical_difference, ranks, pairwise, differences, dataset_differences and [0-9]+ others"
+    takers = "leads, critical_difference, ranks, pairwise, differences and [0-9]+ others"
     with pytest.raises(InputError, match=f"measure is for {takers}, not for the figure 'roc'"):
         results.figure("roc", measure="auc")
     with pytest.raises(InputError, match="factor is for levels and growth, not for the figure 'pareto'"):

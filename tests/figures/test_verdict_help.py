@@ -25,9 +25,9 @@ def results() -> Results:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("control", [None, "B"])
-def test_explained_and_made_again(results: Results, control: str | None) -> None:
-    verdict = results.verdict(control=control)
+@pytest.mark.parametrize("asked", [{}, {"control": "B"}, {"adjust": "simultaneous"}])
+def test_explained_and_made_again(results: Results, asked: dict[str, str]) -> None:
+    verdict = results.verdict(**asked)
     pictures = [*figures_for(verdict), *pictures_of_test(verdict)]
     assert len(pictures) >= 4
     for picture in pictures:

@@ -41,7 +41,10 @@ class TestOverDatasets:
         verdict = over_datasets(n=14).verdict()
         assert verdict.winner == "m0"
         assert null_of(verdict).notes[1] == "m0 is the winner since it beats every other in such a test of its own."
-        assert "together with all 3 pairs, p = " in null_of(verdict, ["m1", "m2"]).notes[1]
+        own = null_of(verdict, ["m1", "m2"]).notes[1]
+        assert own == "m0 is the winner by its own tests; this one decides nothing."
+        all_pairs = null_of(over_datasets(n=14).verdict(adjust="simultaneous"), ["m1", "m2"])
+        assert "together with all 3 pairs, p = " in all_pairs.notes[1]
 
     def test_one_sided_questions_shade_one_side(self) -> None:
         verdict = over_datasets().verdict(control="m2", alternative="better")

@@ -12,10 +12,12 @@ import pytest
 
 from fairtrial.errors import InputError
 from fairtrial.figures import Picture, figure_for, figures_for, nemenyi_figure
-from fairtrial.figures.verdict_pictures import differences_of, dots_of, intervals
+from fairtrial.figures.verdict_pictures import differences_of, dots_of, intervals, leads_of
 from fairtrial.results import Results, read_predictions, read_scores
 from fairtrial.stats import corrected_t, joint_intervals
 from fairtrial.verdict import RULES, Rule
+
+LEADS = "Leads with their intervals"
 
 pytestmark = pytest.mark.slow  # runs whole studies, or reads large tables
 
@@ -53,27 +55,34 @@ def texts(figure: object) -> list[str]:
 class TestWhichPicture:
     def test_three_methods_over_data_sets(self, many: Results) -> None:
         titles = [p.title for p in figures_for(many.verdict())]
-        assert titles == ["Critical-difference diagram", "Differences from A", "Levels on each data set"]
-        assert "average rank" in texts(figure_for(many.verdict()))
+        assert titles == [LEADS, "Levels on each data set"]
+        assert "typical lead over the best of the others in accuracy" in texts(figure_for(many.verdict()))
+
+    def test_all_pairs_if_they_are_asked_for(self, many: Results) -> None:
+        verdict = many.verdict(adjust="simultaneous")
+        titles = [p.title for p in figures_for(verdict)]
+        assert titles == ["Critical-difference diagram", LEADS, "Levels on each data set"]
+        assert "average rank" in texts(figure_for(verdict))
 
     def test_against_a_control(self, many: Results) -> None:
         pictures = figures_for(many.verdict(control="C"))
-        titles = ["Differences from C", "Critical-difference diagram", "Levels on each data set"]
-        assert [p.title for p in pictures] == titles
-        assert "A ▲ better" in texts(pictures[1].figure)
+        assert [p.title for p in pictures] == [LEADS, "Levels on each data set"]
+        assert "typical lead over C in accuracy" in texts(pictures[0].figure)
 
     def test_many_methods_have_rank_intervals_and_a_map_instead_of_bars(self) -> None:
         levels = {f"m{i}": 0.002 * i for i in range(16)}
-        titles = [p.title for p in figures_for(read_scores(wide(12, levels), measure="accuracy").verdict())]
-        assert titles == ["Rank intervals", "All pairs", "Differences from m15", "Levels on each data set"]
+        results = read_scores(wide(12, levels), measure="accuracy")
+        titles = [p.title for p in figures_for(results.verdict(adjust="simultaneous"))]
+        assert titles == ["Rank intervals", "All pairs", LEADS, "Levels on each data set"]
+        assert [p.title for p in figures_for(results.verdict())] == [LEADS, "Levels on each data set"]
 
     def test_two_methods(self) -> None:
         verdict = read_scores(wide(8, {"A": 0.1, "B": 0.0}), measure="accuracy").verdict()
-        assert figures_for(verdict)[0].title == "Differences from A"
+        assert [p.title for p in figures_for(verdict)] == [LEADS, "A and B on each data set", "Levels on each data set"]
 
     def test_one_data_set(self) -> None:
         pictures = figures_for(folds(1).verdict())
-        assert [p.title for p in pictures] == ["Differences from A", "Levels on d0"]
+        assert [p.title for p in pictures] == [LEADS, "Levels on d0"]
 
     def test_per_data_set(self) -> None:
         pictures = figures_for(folds(3).verdict())
@@ -92,15 +101,14 @@ class TestWhichPicture:
         truth = random.integers(0, 2, 200)
         guess = {m: np.where(random.random(200) < share, truth, 1 - truth) for m, share in (("A", 0.9), ("B", 0.6))}
         verdict = read_predictions(pd.DataFrame({"y": truth, **guess}), truth="y").verdict()
-        assert [p.title for p in figures_for(verdict)] == ["Differences from A"]
+        assert [p.title for p in figures_for(verdict)] == [LEADS]
 
     @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
     def test_the_row_of_the_rule_table_names_the_first(self, rule: Rule, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.syspath_prepend(str(Path(__file__).parents[1] / "verdict"))
         made = importlib.import_module("made_rows")
         first = figures_for(made.verdict_of(rule.name, 0, True))[0].title
-        titles = {"dots": "Levels on", "differences": "Differences from", "critical difference": "Critical-difference"}
-        assert first.startswith(titles[rule.figure])
+        assert first.startswith("Levels on") if rule.figure == "dots" else first == LEADS
 
     def test_the_verdict_has_it(self, many: Results) -> None:
         assert texts(many.verdict().figure()) == texts(figure_for(many.verdict()))
@@ -108,16 +116,65 @@ class TestWhichPicture:
 
 class TestCaptions:
     def test_say_what_over_what_and_which_interval(self, many: Results) -> None:
-        ranks, differences, dots = figures_for(many.verdict(smallest_difference=0.01))
-        assert "12 data sets" in ranks.caption
-        assert "Wilcoxon signed ranks of each pair, joint flips over 3 pairs" in ranks.caption
-        assert "95 % intervals" in differences.caption
-        assert "too small to matter" in differences.caption
+        leads, dots = figures_for(many.verdict(smallest_difference=0.01))
+        assert leads.caption.startswith("Typical lead over the best of the others in accuracy, over 12 data sets. ")
+        assert "95 % intervals, which all hold together" in leads.caption
+        assert "too small to matter" in leads.caption
         assert "intervals" not in dots.caption
-        assert isinstance(ranks, Picture)
+        assert isinstance(leads, Picture)
+        ranks = figures_for(many.verdict(adjust="simultaneous"))[0]
+        assert "Wilcoxon signed ranks of each pair, joint flips over 3 pairs" in ranks.caption
+
+    def test_many_methods_are_counted(self) -> None:
+        results = read_scores(wide(12, {f"m{i}": -0.01 * i for i in range(44)}), measure="accuracy")
+        data = leads_of(results.verdict())
+        assert len(data.rows) == 40
+        assert data.note == "4 more methods, all of them out: not drawn."
+        assert len(leads_of(results.verdict(control="m43")).rows) == 41
+
+    def test_a_few_data_sets_leave_ends_open(self) -> None:
+        results = read_scores(wide(6, {f"m{i}": -0.001 * i for i in range(8)}), measure="accuracy")
+        assert "Arrow: the interval goes on." in figures_for(results.verdict())[0].caption
 
     def test_intervals_are_named_where_they_are_drawn(self) -> None:
         assert "corrected for shared training data" in figures_for(folds(3).verdict())[-1].caption
+
+
+class TestLeads:
+    @pytest.mark.parametrize("seed", range(8))
+    def test_are_the_rows_of_the_page(self, seed: int) -> None:
+        random = np.random.default_rng(seed)
+        k, measure = int(random.integers(2, 7)), ["accuracy", "error_rate", "rmse"][seed % 3]
+        frame = wide(int(random.integers(6, 20)), {f"m{i}": 0.01 * random.normal() for i in range(k)}, seed)
+        question = {"control": "m1"} if seed % 4 == 3 else {"adjust": "simultaneous"} if seed == 5 else {}
+        verdict = read_scores(frame, measure=measure).verdict(**question)
+        data, table, compared = leads_of(verdict), verdict.to_table(), verdict.finding.compared
+        assert compared is not None
+        keys = [c.key for c in table.columns]
+        for drawn, cells, texts, row in zip(data.rows, table.rows, table.cells(), compared.rows, strict=True):
+            page, text = dict(zip(keys, cells, strict=True)), dict(zip(keys, texts, strict=True))
+            assert (drawn.name, drawn.mark) == (page["method"], page["mark"])
+            assert drawn.name == verdict.evidence.methods[row.method]
+            assert drawn.closed == row.closed
+            if row.effect is None:
+                assert page["effect"] is page["interval"] is None
+                assert np.isnan([drawn.lead, drawn.low, drawn.high]).all()
+                continue
+            assert (drawn.lead, (drawn.low, drawn.high)) == (page["effect"], page["interval"])
+            assert drawn.text == f"{text['effect']} [{text['interval']}]"
+            seen = verdict.scope.wording.as_measured(row.effect) if data.ratio else row.effect
+            assert (drawn.lead, drawn.low, drawn.high) == pytest.approx((seen.estimate, seen.low, seen.high))
+
+    def test_ratios_have_their_own_band_and_direction(self) -> None:
+        verdict = read_scores(wide(8, {"A": 0.1, "B": 0.0}), measure="rmse").verdict(smallest_difference=0.25)
+        data = leads_of(verdict)
+        assert (data.ratio, data.higher_is_better, data.rows[0].name) == (True, False, "B")
+        assert data.rows[0].lead < 1 < data.rows[1].lead
+        assert data.band == pytest.approx((0.8, 1.25))
+
+    def test_need_tests(self) -> None:
+        with pytest.raises(InputError, match="'leads' needs tests of methods, but here"):
+            leads_of(folds(3).verdict())
 
 
 class TestDifferences:

@@ -61,4 +61,15 @@ def test_from_the_command_line(tmp_path: Path) -> None:
 def test_the_test_is_pictured_for_reports(results) -> None:
     titles = [picture.title for picture in pictures_of_test(results.verdict())]
     assert titles == ["How the test was chosen", "The null distribution of the test"]
-    assert len(figures_for(results.verdict())) == 3
+    assert len(figures_for(results.verdict())) == 2
+
+
+def test_a_winner_needs_no_other_family(results, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The default picture is drawn without a test of all pairs, and those of pairs ask for their own family."""
+    verdict = results.verdict()
+    monkeypatch.setitem(vars(verdict.finding.compared), "made", None)
+    assert figures_for(verdict)[0].title == "Leads with their intervals"
+    note = pictures_of_test(results.verdict())[1].caption
+    assert "together with all" not in note
+    assert "A winner must beat every other method in such a test of its own." in note
+    assert "simultaneous" in view_of_results(results, "dataset_differences").words

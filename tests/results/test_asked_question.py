@@ -12,6 +12,7 @@ from sklearn.naive_bayes import GaussianNB
 
 import fairtrial as ft
 from fairtrial.errors import InputError, UnknownName
+from fairtrial.verdict.claims.difference import Better
 
 pytestmark = pytest.mark.slow  # runs whole studies, or reads large tables
 
@@ -106,16 +107,18 @@ class TestSmallestDifference:
     def test_a_number_is_for_the_measure_of_the_question(self):
         results = self.results(ft.Question(measure="accuracy", smallest_difference=0.01))
         assert results.verdict().question.smallest_difference == 0.01
-        assert "that you said matters" in str(results.verdict())
+        assert results.verdict().finding.of_kind(Better)[0].size == "better by more than matters"
         asked = results.verdict("fit_time")
         assert asked.question.smallest_difference is None
-        assert "that you said matters" not in str(asked)
+        assert asked.finding.scope.delta is None
+        assert asked.finding.of_kind(Better)[0].size == "better, size open"
 
     def test_a_mapping_names_measures(self):
         results = self.results(ft.Question(measure="accuracy", smallest_difference={"Accuracy": 0.01, "fit_time": 0.1}))
         assert results.verdict().question.smallest_difference == 0.01
         assert results.verdict("fit_time").question.smallest_difference == 0.1
-        assert "larger than the 10 % that you said matters" in str(results.verdict("fit_time"))
+        assert results.verdict("fit_time").finding.scope.delta == 0.1
+        assert results.verdict("fit_time").finding.of_kind(Better)[0].size == "better by more than matters"
 
     def test_an_argument_is_for_the_measure_asked(self):
         results = self.results(ft.Question(measure="accuracy", smallest_difference=0.01))

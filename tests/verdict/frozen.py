@@ -169,7 +169,10 @@ def is_verdict(answer: Any) -> bool:
 
 
 # of the answers about factors: what is words in to_dict(), the keys whose strings are names, and keys that have changed
-WORDS = {"answer", "sentences", "test", "why", "next", "checks", "notes", "caption", "stable", "question", "versions"}
+WORDS = {
+    *("answer", "sentences", "test", "why", "next", "checks", "notes", "caption", "stable", "question", "versions"),
+    *("statements", "more_tables", "reference", "made_by", "options", "stated", "at_levels", "source", "content"),
+}
 NAMES = {
     *("kind", "measure", "criterion", "setting", "settings", "best_mean", "conditions", "units", "factors", "active"),
     *("uncontrollable", "shown", "base", "whole", "components", "decisions", "names"),
@@ -638,7 +641,7 @@ def bundled_cases() -> dict[str, Made]:
 def situation_cases() -> dict[str, Made]:
     from made_situations import SITUATIONS
 
-    return {name: made[0] for name, made in SITUATIONS.items()}
+    return {name: getattr(made, "make", None) or made[0] for name, made in SITUATIONS.items()}  # once a tuple
 
 
 def rule_cases() -> dict[str, Made]:

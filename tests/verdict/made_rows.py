@@ -79,14 +79,15 @@ def claimed(verdict):
 
 
 def above_chance(verdict):
-    """Whether the interval of the estimate lies above 0.5."""
-    low = re.search(r"\[(−?[\d.]+), (−?[\d.]+)\]", verdict.sentence)[1]
-    return float(low.replace("−", "-")) > 0.5
+    """Whether the interval of the estimate, over all data sets if there are several, lies above 0.5."""
+    table = verdict.to_table()
+    column = [c.key for c in table.columns].index("interval")
+    return [row[column] for row in table.rows if row[column] is not None][-1][0] > 0.5
 
 
 def marked(verdict):
     """Whether a method is better than the control on some data set."""
-    return verdict.sentence.startswith("Better than")
+    return any(str(row[-1]).endswith(" v") for row in verdict.to_table().rows)
 
 
 @dataclass(frozen=True)
@@ -179,6 +180,7 @@ def verdict_of(name, seed, effect):
     return case.make(np.random.default_rng(seed), effect).verdict(**case.asked)
 
 
+WITH_THE_BEST = "comparisons with the best"
 SAME = {"t, corrected for shared training data": "corrected t", "DeLong, logit": "logit", "logit (DeLong)": "logit"}
 """Names of intervals that procedures give, where the table uses other words."""
 
@@ -189,12 +191,15 @@ QUANTITIES = {
     "proportion": "mean",
     "AUC": "the measure",
 }
+LEADS = {"pseudo-median difference": "typical lead (pseudo-median)", "mean difference": "mean lead"}
 """Names of effects that procedures give, where the table uses other words."""
 
 
 def effect_of(verdict):
     """The interval object behind what the verdict shows first; None if there is none."""
     finding = next(iter(verdict.parts.values()), verdict.finding)
+    if finding.leads is not None:
+        return finding.leads.leads[0].interval
     if finding.comparisons is not None:
         return finding.comparisons.outcomes[0].effect
     if finding.claim is not None:
@@ -208,9 +213,10 @@ def interval_called(verdict):
     """The name of the interval that the verdict reports, in the words of the table; empty if it reports none."""
     effect = effect_of(verdict)
     if effect is None:
-        test = verdict.finding.test
-        found = re.search(r"interval: ([^.]+)", test) or re.search(r"; ([\w, ()–-]+) interval over", test)
-        name = found[1] if found else ""
+        told = [re.match(r"interval: (.+)|(.+) interval over", detail) for detail in verdict.test_details]
+        name = next((found[1] or found[2] for found in told if found), "")
+    elif WITH_THE_BEST in effect.method:
+        name = "lead over the best of the others, for all methods together"
     else:
         name = "" if math.isnan(effect.low) else effect.method
     return SAME.get(name, name).replace("-", "–")
@@ -219,4 +225,7 @@ def interval_called(verdict):
 def effect_called(verdict):
     """The name of the effect that the verdict reports, in the words of the table; empty if it has no test."""
     effect = effect_of(verdict)
-    return "" if effect is None else QUANTITIES.get(effect.quantity, effect.quantity)
+    if effect is None:
+        return ""
+    words = LEADS if WITH_THE_BEST in effect.method else QUANTITIES
+    return words.get(effect.quantity, effect.quantity)

@@ -9,10 +9,11 @@ import pytest
 import fairtrial as ft
 from fairtrial.errors import InputError
 from fairtrial.figures.fold_strip import folds_view
+from fairtrial.statements import Role
 
 SPLITS = re.compile(r"[^.;:|\n]*\b(?:folds?|splits?)\b[^.;:|\n]*", re.IGNORECASE)
 RIGHT = re.compile(
-    r"one (fixed )?split|the same split is unknown|its split was made|on several splits of|"
+    r"one (fixed )?split|the same split is (unknown|assumed)|its split was made|on several splits of|"
     r"splits whose scheme is known\?"
 )
 """Where a page may speak of splits: of the one that all seeds share, and of those that would help."""
@@ -43,7 +44,9 @@ class TestOnOneDataset:
         assert verdict.winner is None
         assert not verdict.finding.pairs
         assert verdict.sentence.startswith("Whether the methods differ in accuracy is open: 1 data set is too few")
-        assert "seeds show the noise of training on one fixed split, not how scores vary with the data." in str(verdict)
+        noise = "seeds show the noise of training on one fixed split, not how scores vary with the data"
+        assert noise in verdict.sentence
+        assert any(notice.sentence == noise for notice in verdict.notices)
 
     def test_means_and_deviations_of_seeds(self):
         made = scores(sets=1, methods=2)
@@ -84,23 +87,24 @@ class TestOverDatasets:
         assert by_seeds.finding.table.caption == "accuracy, mean over 5 seeds per data set, then over 12 data sets"
 
     def test_what_seeds_tell(self):
-        text = " ".join(str(read().verdict()).split())
+        text = " ".join(str(read().verdict().full).split())
         assert "since seeds on one split aren't independent evidence" in text
         assert "seeds show the noise of training on one fixed split, not how scores vary with the data" in text
         assert "the random seed's share in the variance of scores, beside data sets: a (" in text
 
     def test_about_each_of_these(self):
-        text = " ".join(str(read().verdict(domains="these")).split())
+        text = " ".join(str(read().verdict(domains="these").full).split())
         assert "which needs scores on several splits of each; this answer is about data sets such as these" in text
 
     def test_equal_on_average(self):
-        steps = read(methods=2, lead=0.0).verdict(smallest_difference=0.02).finding.next_steps
-        assert not any("resampling" in step for step in steps)
+        verdict = read(methods=2, lead=0.0).verdict(smallest_difference=0.02)
+        assert not any("resampling" in text.render() for text in verdict.said(Role.NEXT))
 
     def test_a_method_without_chance(self):
         made = scores()
         made.loc[made["method"] == "a", "accuracy"] = made.groupby(["dataset", "method"])["accuracy"].transform("mean")
-        assert "all 5 seeds of a gave the same numbers" in str(ft.read_scores(made, measure="accuracy").verdict())
+        notices = ft.read_scores(made, measure="accuracy").verdict().notices
+        assert any("all 5 seeds of a gave the same numbers" in notice.sentence for notice in notices)
 
     def test_a_missing_score(self):
         made = scores().drop(index=7)
@@ -126,7 +130,8 @@ class TestNoPageCallsSeedsSplits:
     @pytest.mark.parametrize(("sets", "methods"), [(1, 2), (1, 3), (3, 3), (12, 2), (12, 3)])
     def test_verdict_and_tables(self, sets, methods):
         results = read(sets=sets, methods=methods)
-        pages = [results.verdict(), results.table("scores"), results.to_table()]
+        verdict = results.verdict()
+        pages = [verdict, verdict.full, verdict.explained, results.table("scores"), results.to_table()]
         assert [found for page in pages for found in said_of_splits(str(page))] == []
 
     @pytest.mark.slow
@@ -156,4 +161,5 @@ class TestStudiesWithOneSplit:
             measures=["accuracy"],
         )  # fmt: skip
         verdict = study.run(tmp_path / "x.trial", workers=0, progress=False).verdict()
-        assert "the random seed's share in the variance of scores, beside data sets: " in str(verdict)
+        share = "the random seed's share in the variance of scores, beside data sets: "
+        assert any(notice.sentence.startswith(share) for notice in verdict.notices)

@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING, Any
 from fairtrial.choices import AboutFactors, Criterion, VerdictOptions
 from fairtrial.design import FACTORS
 from fairtrial.errors import InputError
-from fairtrial.experiments.ablation.ablation import Ablation
-from fairtrial.experiments.effects.factor_effects import FactorEffects
-from fairtrial.experiments.robust.robust_setting import RobustSetting
+from fairtrial.experiments.factor_answer import FactorAnswer
 from fairtrial.verdict.level_verdicts import LevelVerdicts
 from fairtrial.verdict.verdict import Verdict
 from fairtrial.words import listed
@@ -17,10 +15,7 @@ from fairtrial.words import listed
 if TYPE_CHECKING:
     from fairtrial.results import Results
 
-__all__ = ["FactorAnswer", "ResultsAnswer", "answer_to"]
-
-FactorAnswer = FactorEffects | Ablation | RobustSetting
-"""Answers to questions about factors."""
+__all__ = ["ResultsAnswer", "answer_to"]
 
 ResultsAnswer = Verdict | LevelVerdicts | FactorAnswer
 TAKEN = ("measure", "smallest_difference", "level", "failures", "baseline")

@@ -1,4 +1,4 @@
-"""The lead of each method over the best of the others, or over a control, with intervals: which is best, and by how much?"""
+"""Leads of methods over the best of the others, or over a control, with intervals: which is best, by how much?"""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def leads_data(
     >>> data = leads_data(["forest", "bayes"], [0.8, -3.8], [(-6.4, 10.7), ClosedAbove((-15.0, 0.0))],
     ...                   quantity="typical lead over the best of the others in accuracy", marks=["", "out"])
     >>> [(row.text, row.closed) for row in data.rows]
-    [('0.8 [−6.4 … 10.7]', False), ('−3.8 [−15 … ≤ 0]', True)]
+    [('0.800 [−6.40 … 10.7]', False), ('−3.80 [−15.0 … ≤ 0]', True)]
     """
     labels = some_names("names", names)
     check_level(level)
@@ -128,9 +128,10 @@ def leads_data(
     check_intervals(low, high)
     null = 1.0 if ratio else 0.0
     shown = texts or [_written(value, ends) for value, ends in zip(own, intervals, strict=True)]
+    columns = zip(labels, own, low, high, shown, marks or [""] * k, intervals, strict=True)
     rows = (
-        LeadRow(*numbers, text, mark, isinstance(ends, (formats.ClosedAbove, formats.ClosedBelow)))
-        for *numbers, text, mark, ends in zip(labels, own, low, high, shown, marks or [""] * k, intervals, strict=True)
+        LeadRow(name, lead, a, b, text, mark, isinstance(ends, (formats.ClosedAbove, formats.ClosedBelow)))
+        for name, lead, a, b, text, mark, ends in columns
     )
     limits = axis_limits([*own, *low, *high, null, *(band or ())], log=ratio)
     return LeadsData(tuple(rows), quantity, null, band, ratio, higher_is_better, level, limits, hold, note)
@@ -138,7 +139,7 @@ def leads_data(
 
 def _written(lead: float, ends: tuple[float, float] | None) -> str:
     write = formats.significant(3)
-    return write(lead) if ends is None else f"{write(lead)} [{formats.ends(formats.auto)(ends)}]"
+    return write(lead) if ends is None else f"{write(lead)} [{formats.ends(write)(ends)}]"
 
 
 def leads_figure(data: LeadsData, width: float | None = None) -> Figure:

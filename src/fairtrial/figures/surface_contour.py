@@ -127,7 +127,7 @@ def _panel(found: FittedSurface, i: int, j: int) -> ContourPanel:
     tests = found.top.distance(points) if found.top is not None else np.full(len(points), math.nan)
     natural = [[surface.ranges[found.factors[n]].natural(v) for v in u] for n, u in zip((i, j), units, strict=True)]
     runs = {(round(float(p[i]), 9), round(float(p[j]), 9)) for p in surface.points}
-    path = [p for p in found.path.points if not np.isnan(p).any() and surface.is_explored(p)]
+    path = [p for p in found.way.points if not np.isnan(p).any() and surface.is_explored(p)]
     place = partial(_place, found, i, j)
     return ContourPanel(
         names=(found.factors[i], found.factors[j]),

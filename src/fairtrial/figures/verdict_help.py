@@ -26,10 +26,6 @@ HOW_TO_READ = {
         "Each cell compares the method of its row with that of its column: the colour says which one is better and by "
         "how much. Filled cells are pairs that differ; outlined ones are not distinguishable."
     ),
-    "differences": (
-        "Each dot is the difference between a method and the one named below the axis, each line its interval. Where "
-        "the line does not reach 0, the methods are distinguishable."
-    ),
     "dataset_differences": (
         "Each dot is the difference between the two methods on one data set, sorted by size. Dots on both sides of 0 "
         "mean that the better method depends on the data set."
@@ -47,7 +43,7 @@ HOW_TO_READ = {
 """How to read each kind of picture."""
 
 
-WITH_CONTROL = ("leads", "critical_difference", "differences", "null_distribution", "decision_path")
+WITH_CONTROL = ("leads", "null_distribution", "decision_path")
 """The kinds of pictures that can be drawn against a control."""
 
 
@@ -56,4 +52,7 @@ def with_reading_help(kind: str, picture: Picture, verdict: Verdict) -> Picture:
     control = f", control={verdict.question.control!r}" if verdict.question.control and kind in WITH_CONTROL else ""
     call = f"results.figure({kind!r}, measure={verdict.measure.name!r}{control})"
     call = "ft.figures.figures_for(verdict)[-1].figure" if kind == "dots" else call
+    compared = verdict.finding.compared
+    if kind == "leads" and compared is not None and compared.family == "pairs":  # results.figure draws the default's
+        call = "ft.figures.leads_figure(ft.figures.leads_of(verdict))"
     return replace(picture, explain=HOW_TO_READ[kind], call=call)

@@ -48,7 +48,8 @@ def _alpha(verdict: Verdict, number: int) -> tuple[float, str]:
     if m > 1 and verdict.winner in names:
         return alpha, f"{verdict.winner} is the winner since it beats every other in such a test of its own."
     if m > 1 and verdict.finding.leads is not None and verdict.finding.leads.critical_values:
-        return alpha, "A winner must beat every other method in such a test of its own."
+        other = f"{verdict.winner} is the winner by its own tests; this one decides nothing."
+        return alpha, other if verdict.winner else "A winner must beat every other method in such a test of its own."
     if comparisons.adjusted == "bonferroni" and m > 1:
         return alpha / m, f"α is {alpha:.3g} divided by the number of pairs, {m} (Bonferroni)."
     if m > 1 and comparisons.adjusted != "none":

@@ -13,7 +13,7 @@ from fairtrial.errors import InputError
 from fairtrial.figures.critical_difference_drawing import critical_difference_figure
 from fairtrial.figures.dataset_differences import dataset_differences_figure
 from fairtrial.figures.decision_path import decision_path_figure, decision_path_words
-from fairtrial.figures.differences import DifferencesData, differences_data
+from fairtrial.figures.differences import DifferencesData, band_of, differences_data
 from fairtrial.figures.dots import DotsData, dots_data, dots_figure
 from fairtrial.figures.leads import LeadsData, leads_data, leads_figure
 from fairtrial.figures.null_distribution import null_distribution_figure
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
     from fairtrial.verdict.designs.compare_methods import Compared
 
-__all__ = ["Picture", "figure_for", "figures_for", "nemenyi_figure", "pictures_of_test"]
+__all__ = ["Picture", "figure_for", "figures_for", "leads_of", "nemenyi_figure", "pictures_of_test"]
 
 MOST_IN_MAP = 80
 """Methods in a map of all pairs: the cells of more can't be seen."""
@@ -104,8 +104,8 @@ def _pictures(verdict: Verdict, *, captioned: bool = False) -> Iterator[Picture]
     Where figures are ``captioned``, remarks that are in the caption are not written into the figure, too.
     """
     compared, evidence = verdict.finding.compared, verdict.evidence
-    tested = rule_named(verdict.rule).figure != "dots" and compared is not None
-    if tested and compared.family == "pairs" and verdict.omnibus is not None:
+    family = None if compared is None or rule_named(verdict.rule).figure == "dots" else compared.family
+    if family == "pairs" and verdict.omnibus is not None:
         k = len(evidence.methods)
         if k <= MOST_IN_DIAGRAM:
             yield _critical_difference(verdict)
@@ -113,12 +113,12 @@ def _pictures(verdict: Verdict, *, captioned: bool = False) -> Iterator[Picture]
             yield _ranks(verdict, captioned)
             if k <= MOST_IN_MAP:
                 yield _pairwise(verdict, captioned)
-    if tested:
+    if family is not None:
         yield _leads(verdict, captioned)
-    if tested and compared.family == "pair" and len(evidence.datasets) > 1:
+    if family == "pair" and len(evidence.datasets) > 1:
         yield _on_datasets(verdict, captioned)
     several = len(evidence.datasets) > 1 or _resampled(evidence)
-    if not tested or (several and evidence.means.size <= MOST_DOTS):
+    if family is None or (several and evidence.means.size <= MOST_DOTS):
         yield _dots(verdict)
 
 
@@ -217,14 +217,13 @@ def leads_of(verdict: Verdict) -> LeadsData:
         raise InputError(f"a figure of 'leads' needs tests of methods, but here {verdict.why}")
     words = Wording(verdict.measure, verdict.evidence.as_ratio and len(verdict.evidence.datasets) > 1)
     table, k = verdict.to_table(), len(compared.rows)
-    at = [
-        next(i for i, c in enumerate(table.columns) if c.key == key) for key in ("method", "effect", "interval", "mark")
-    ]
+    keys = [column.key for column in table.columns]
+    at = [keys.index(key) for key in ("method", "effect", "interval", "mark")]
     rows = [tuple(row[i] for i in at) for row in table.rows[:k]]
-    texts = [_lead_in_words(*(row[i] for i in at[1:3])) for row in table.cells()[:k]]
+    texts = [f"{row[at[1]]} [{row[at[2]]}]" if row[at[2]] else row[at[1]] for row in table.cells()[:k]]
     drawn = [i for i, row in enumerate(rows) if i < MOST_LEADS or row[0] == question.control]
     names, leads, ends, marks = zip(*(rows[i] for i in drawn), strict=True)
-    band = None if compared.delta is None else (-compared.delta, compared.delta)
+    delta = compared.delta if compared.delta is None or not words.ratio else math.expm1(compared.delta)
     together = compared.family == "best" or (compared.family != "pair" and compared.comparisons.simultaneous)
     return leads_data(
         names,
@@ -233,17 +232,13 @@ def leads_of(verdict: Verdict) -> LeadsData:
         quantity=_lead_quantity(compared, words),
         marks=marks,
         texts=[texts[i] for i in drawn],
-        band=tuple(map(math.exp, band)) if band and words.ratio else band,
+        band=band_of(delta, ratio=words.ratio),
         ratio=words.ratio,
         higher_is_better=verdict.measure.higher_is_better or not words.ratio,
         level=question.level,
         hold="which all hold together" if together else "" if k == 2 else "each for its own comparison",
         note=_rest([row[-1] for i, row in enumerate(rows) if i not in drawn]) or _circle(compared),
     )
-
-
-def _lead_in_words(lead: str, ends: str) -> str:
-    return f"{lead} [{ends}]" if ends else lead
 
 
 def _lead_quantity(compared: Compared, words: Wording) -> str:

@@ -71,8 +71,7 @@ def _differences(
     control: str | None = None,
     smallest_difference: float | str | None = None,
 ) -> View:
-    asked = {"control": control, "smallest_difference": smallest_difference}
-    verdict = results.verdict(measure, adjust=SIMULTANEOUS, **asked)
+    verdict = results.verdict(measure, control=control, smallest_difference=smallest_difference, adjust=SIMULTANEOUS)
     if verdict.comparisons is None:
         raise InputError(f"a figure of 'differences' needs tests of pairs, but here {verdict.why}")
     data = differences_of(verdict)

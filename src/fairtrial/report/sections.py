@@ -13,6 +13,7 @@ from fairtrial.report.factor_blocks import (
     factors_numbers,
     factors_pictures,
     factors_question,
+    factors_table,
     factors_test,
     facts_of,
 )
@@ -49,6 +50,7 @@ from fairtrial.tables import (
     Source,
     Table,
 )
+from fairtrial.tables.document import Unfolded
 from fairtrial.verdict import LevelVerdicts, Verdict
 from fairtrial.verdict.words.wording import Wording
 from fairtrial.words import as_sentence
@@ -103,7 +105,7 @@ def _verdict_sections(results: Results, verdict: Verdict, full: bool) -> Iterato
     yield Facts(tuple(verdict.page_remarks()))
     if columns := verdict.explanations():
         yield Folded("What the columns mean", (Facts(columns),))
-    checks = (Facts(tuple(verdict.full_remarks())), *verdict.more_tables())
+    checks: tuple[Unfolded, ...] = (Facts(tuple(verdict.full_remarks())), *verdict.more_tables())
     yield Folded("Every check, reason and reference", checks)
     yield from _section("more", "More pictures", *main[1:])
     yield from _section("why", "Why this test", *why_this_test(results, verdict))
@@ -186,8 +188,9 @@ def _failures_section(results: Results, verdict: Verdict | FactorAnswer, full: b
 
 def _factor_sections(results: Results, answer: FactorAnswer, full: bool) -> Iterator[Block]:
     known = facts_of(answer)
-    table = explained(answer.to_table(), f"{known.name}.to_table()")
-    yield from _section("effects", known.title, table, *factors_pictures(results, answer))
+    shown = (*answer.further_answers(), factors_table(answer), *factors_pictures(results, answer))
+    yield from _section("effects", known.title, *shown)
+    yield from _section("page", "Test, doubts and next steps", Facts(tuple(answer.page_remarks())))
     yield from _section("variance", known.more, *answer.more_tables())
     yield from _section("why", "Why this test", factors_test(answer))
     yield from _section("checked", "What was checked", Points(answer.points()))

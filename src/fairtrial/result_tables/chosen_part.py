@@ -61,8 +61,10 @@ def is_bounded(finding: Finding) -> bool:
 
 
 def test_in_brief(verdict: Verdict) -> str:
-    """The test of a verdict as a note on a table, without remarks on its errors and on winners."""
-    return f"test: {verdict.test}"
+    """The test of a verdict and its adjustment as a note on a table, without remarks on its errors and on winners."""
+    compared = verdict.finding.compared
+    together = compared is not None and compared.comparisons.adjusted != "none"
+    return f"test: {verdict.test}{f', {compared.adjustment}' if compared is not None and together else ''}"
 
 
 def levels_along(results: Results, factor: str | None) -> tuple[str, tuple[Level, ...]] | None:

@@ -63,13 +63,13 @@ def _with_letters(verdict: Verdict) -> Table:
     groups, note = _groups(verdict)
     names = verdict.evidence.methods
     winner = None if verdict.winner is None else names.index(verdict.winner)
-    ranks = dict(zip(names, rank_sets(verdict.finding.pairs, k, winner), strict=True))
+    ranks = zip(names, rank_sets(verdict.finding.pairs, k, winner), strict=True)
+    cells = {name: (from_to(*own), groups.get(name)) for name, own in ranks}
     more = (Column("ranks", key="rank_interval"), *((Column("group", align="left"),) if groups else ()))
     columns = (*table.columns[:2], *more, *table.columns[2:])
     rows = tuple(
-        (*row[:2], *((from_to(*ranks[name]), groups.get(name)) if i < k else (None, None))[: len(more)], *row[2:])
+        (*row[:2], *(cells[str(row[0])] if i < k else (None, None))[: len(more)], *row[2:])
         for i, row in enumerate(table.rows)
-        if (name := str(row[0]))
     )
     lower = () if verdict.measure.higher_is_better else (f"lower {Wording(verdict.measure).name} is better",)
     notes = (note, *table.notes, test_in_brief(verdict), *lower)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from fairtrial.design import FailurePolicy
 from fairtrial.errors import InputError
 from fairtrial.measures import Measure
+from fairtrial.notices import Note
 from fairtrial.resampling import score_unit
 from fairtrial.results.absentees import NO_SCORE, absences
 from fairtrial.results.failed_where import failed_where
@@ -45,6 +46,7 @@ ABSENT, OK, FAILED = 0, 1, 2
 
 LONGEST_REASON, MOST_REASONS = 30, 3
 
+LEGEND = "scores of failed trials"  # what a note is about that explains a mark
 MARK = "†"
 """The sign behind a mean that contains scores given by the failure policy; a note below the table explains it."""
 
@@ -192,7 +194,7 @@ def apply_policy(grid: Grid, policy: FailurePolicy, baseline: str | None, facts:
         dropped = len(grid.datasets) - len(grid.keep(~bad).datasets)
         gone = f"{plural(dropped, 'data set')} dropped for all methods, which can cause selection bias"
         gone += _costly(grid, failed)
-        return replace(grid.keep(~bad, f"{count}; {gone}"), dropped=dropped)
+        return replace(grid.keep(~bad, Note(f"{count}; {gone}", "doubt")), dropped=dropped)
     filled = grid.values.copy()
     if policy == "worst":
         if not np.isfinite(facts.worst):
@@ -233,7 +235,7 @@ def _told(lacking: pd.Series) -> dict[str, int]:
 
 
 def _scored(grid: Grid, filled: FloatArray, note: str) -> Grid:
-    return replace(grid, values=filled, notes=(*grid.notes, note), scored=note)
+    return replace(grid, values=filled, notes=(*grid.notes, Note(note, "doubt", LEGEND)), scored=note)
 
 
 def _fate(facts: Measure) -> str:
@@ -347,7 +349,7 @@ def means_of(results: Results, measure: Measure) -> tuple[dict[tuple[str, str], 
     try:
         grid = apply_policy(there, results.policy, results.baseline, measure)
     except InputError as error:
-        grid = replace(there, notes=(f"failed trials are left out of these means: {error}",))
+        grid = replace(there, notes=(Note(f"failed trials are left out of these means: {error}", about=LEGEND),))
     grid = grid.averaged()
     failed, totals = whole.failed(), np.bincount(whole.owner)
     found: dict[tuple[str, str], object] = {}
@@ -360,11 +362,7 @@ def means_of(results: Results, measure: Measure) -> tuple[dict[tuple[str, str], 
         for m, method in enumerate(grid.methods):
             counts = int(failed[row, m]), int(totals[row])
             found[dataset, method] = marked(float(means[m]), *counts, measure, gone=(dataset, method) in gone)
-    notes = tuple(f"{MARK} {note}" if _is_legend(grid, note) else note for note in grid.notes)
+    notes = tuple(f"{MARK} {note}" if getattr(note, "about", "") == LEGEND else note for note in grid.notes)
     names = [f"{m} on {d}" for d, m in found if (d, m) in gone]
     why = "failed: more than half of the trials there, so that there is no mean"
     return found, (*notes, *([f"{why} ({listed(names)})"] if names else []))
-
-
-def _is_legend(grid: Grid, note: str) -> bool:
-    return note == grid.scored or note.startswith("failed trials are left out")

@@ -331,7 +331,9 @@ class _Ends(_Span):
     def __call__(self, value: object) -> str:
         if not isinstance(value, tuple):
             return auto(value)
-        low, high = map(over(self.write, (*value, half_width(value))), value)
+        write = over(self.write, (*value, half_width(value)))
+        low, high = ("0" if isinstance(value, own) and end == 0 else write(end) for end, own in (
+            (value[0], ClosedBelow), (value[1], ClosedAbove)))  # fmt: skip
         return f"{'≥ ' * isinstance(value, ClosedBelow)}{low} … {'≤ ' * isinstance(value, ClosedAbove)}{high}"
 
     def over(self, values: Iterable[object]) -> _Ends:
@@ -362,7 +364,7 @@ def ends(write: Formatter) -> Formatter:
     """An interval as a page has it; the upper end of :class:`ClosedAbove` is a bound.
 
     >>> ends(signed(1))((-6.4, 10.7)), ends(signed(1))(ClosedAbove((-15.0, 0.0)))
-    ('−6.4 … +10.7', '−15.0 … ≤ 0.0')
+    ('−6.4 … +10.7', '−15.0 … ≤ 0')
     """
     return _Ends(write)
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from fairtrial.results.absentees import Absentee
 from fairtrial.results.failure_policy import MARK
-from fairtrial.tables import Marked, Table
+from fairtrial.tables import Across, Marked, Table
 from fairtrial.verdict.claims.support import DidNotRun, NextStep, next_step
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
@@ -44,7 +44,8 @@ def with_rows_of_absentees(table: Table, absent: Sequence[Absentee]) -> Table:
         return replace(table, notes=(*table.notes, *(f"{a.method} {a.brief}" for a in absent)))
     blank: tuple[object, ...] = (None,) * (len(keys) - 2)
     rows = [
-        (a.method, *blank, a.brief) if keys[-1] == "mark" else (a.method, _did_not_run_cell(a), *blank) for a in absent
+        (a.method, *blank, Across(a.brief)) if keys[-1] == "mark" else (a.method, _did_not_run_cell(a), *blank)
+        for a in absent
     ]
     return replace(table, rows=(*table.rows, *rows))
 

@@ -28,7 +28,6 @@ __all__ = ["Answer"]
 MOST_ROWS = 12
 """Methods in the table of a page; the rest is counted."""
 
-MOST_ANSWERS = 3
 MOST_DOUBTS = 3
 MOST_STEPS = 1
 
@@ -172,9 +171,18 @@ class Answer(Shown):
         blocks: list[Block] = [Paragraph(Strong(self.absence))] if self.absence else []
         if not self.is_refused:
             blocks += [Paragraph(Strong(as_sentence(n.sentence, self._names()))) for n in grave]
-        found = [s for s in roles[Role.ANSWER] if not isinstance(s, DidNotRun)]
-        texts = [say(s, self.scope).render() for s in (*found, *roles[Role.CHOICE])]
+        found = [s for s in (*roles[Role.ANSWER], *roles[Role.CHOICE]) if not isinstance(s, DidNotRun)]
+        texts = [say(s, self.scope).render() for s in found if not s.only_full]
         return (*blocks, AnswerBlock(texts[0]), *map(Paragraph, texts[1:]))
+
+    def further_answers(self) -> tuple[Block, ...]:
+        """The sentences of the answer that stand on the full page only."""
+        roles = by_role(self.statements)
+        return tuple(
+            Paragraph(say(s, self.scope).render())
+            for s in (*roles[Role.ANSWER], *roles[Role.CHOICE])
+            if s.only_full and not isinstance(s, DidNotRun)
+        )
 
     def _names(self) -> tuple[str, ...]:
         """Names with which a sentence may begin, and which stay as they are."""
@@ -186,7 +194,8 @@ class Answer(Shown):
         ``full`` adds every check, reason and reference, ``explain`` what the columns mean.
         """
         table = self.to_table() if full else self.page_table()
-        blocks: list[Block] = [*self.answer_blocks(), table, *(self.more_tables() if full else ())]
+        blocks: list[Block] = [*self.answer_blocks(), *(self.further_answers() if full else ()), table]
+        blocks += self.more_tables() if full else ()
         if explain and (texts := self.explanations()):
             blocks.append(Facts(texts))
         blocks.append(Facts(tuple(self.full_remarks() if full else self.page_remarks())))
@@ -216,12 +225,13 @@ class Answer(Shown):
         roles = by_role(self.statements)
         if test := self.test:
             yield "Test", test
-        doubts = [s for s in roles[Role.DOUBT] if not (isinstance(s, Notice) and s.severity == "grave")]
+        short = [s for s in roles[Role.DOUBT] if not s.only_full]
+        doubts = [s for s in short if not (isinstance(s, Notice) and s.severity == "grave")]
         for doubt in doubts[:MOST_DOUBTS]:
             yield "Beware", doubt.sentence if isinstance(doubt, Notice) else say(doubt, self.scope).render()
         if len(doubts) > MOST_DOUBTS:
             yield "Beware", f"and {len(doubts) - MOST_DOUBTS} more on the full page"
-        for step in roles[Role.NEXT][:MOST_STEPS]:
+        for step in [s for s in roles[Role.NEXT] if not s.only_full][:MOST_STEPS]:
             yield "Next", say(step, self.scope).render()
 
     def full_remarks(self) -> Iterator[tuple[str, str | Point]]:
@@ -231,7 +241,8 @@ class Answer(Shown):
         roles = by_role(self.statements)
         for s in roles[Role.TEST]:
             details = s.details if isinstance(s, Tested) else ()
-            why = f" Why: {self.why}. ({names_of_works(self.reference)})" if self.why and not self.is_refused else ""
+            works = f" ({names_of_works(self.reference)})" if self.reference else ""
+            why = f" Why: {self.why}.{works}" if self.why and not self.is_refused else ""
             yield "Test", "; ".join((say(s, self.scope).render(), *details)) + "." + why
         for doubt in roles[Role.DOUBT]:
             yield "Beware", say(doubt, self.scope).render()

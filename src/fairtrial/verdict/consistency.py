@@ -9,7 +9,7 @@ from fairtrial.stats import Interval
 from fairtrial.verdict.answer import Answer
 from fairtrial.verdict.claims.best import Choice, Circle, MayBeBest, Winner
 from fairtrial.verdict.claims.difference import AgainstControl, Better, Differences, Equivalent, NotShown
-from fairtrial.verdict.claims.steadiness import Hinges, Kept, OnlyJust, WouldWin
+from fairtrial.verdict.claims.steadiness import Hinges, Kept, MeansDisagree, OnlyJust, WouldWin
 from fairtrial.verdict.claims.support import Refused
 from fairtrial.verdict.designs.compare_methods import Compared, Row
 from fairtrial.verdict.verdict import Verdict
@@ -108,8 +108,14 @@ def _of_answer(verdict: Verdict, compared: Compared) -> Iterator[str]:
         if leads is None or (not chosen.within_delta and leads.winner is None and chosen.method not in leads.best):
             yield f"{chosen.method} is chosen, but out"
         row = rows[chosen.method]
+        if row.effect is not None and chosen.wins and not chosen.within_delta and row.effect.estimate < 0:
+            yield f"{chosen.method} is said to be ahead, but its lead is below 0"
         if row.effect is not None and not math.isclose(chosen.loss, max(0.0, -row.effect.low)):
             yield f"the loss by choosing {chosen.method} is not the end of its interval"
+    for turned in finding.of_kind(MeansDisagree):
+        row = rows[turned.method]
+        if turned.mean.estimate < 0 and row.effect is not None and not row.effect.estimate > 0:
+            yield f"the means are turned round, but the typical lead of {turned.method} is not above 0"
     for pairs in finding.of_kind(Differences):
         if pairs.winner != (finding.winner or ""):
             yield "the winner of the answer is another than that of the data"

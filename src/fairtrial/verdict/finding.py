@@ -28,11 +28,12 @@ class Finding:
 
     ``statements`` say what was found; ``scope`` is what they are about, and how their numbers are written. ``winner``
     is the method that beats all others, if there is one; ``best`` are those that may be the best, where that was
-    tested; ``order`` has the methods from best to worst by their means. ``more_tables`` are for the full page. With
-    ``each`` every data set is judged by itself; ``parts`` then has the finding of each data set, with its name.
-    ``compared`` has the tests of pairs, ``claim`` the test of what the question claims about one method. ``omnibus`` is
-    Friedman's test, which decides nothing; ``joint_test`` is a test of all methods, or of all ``measures``, which does.
-    ``why`` and ``reference`` say why this test was made, where it is not the usual one of its rule.
+    tested; ``order`` has the methods from best to worst by their means. ``more_tables`` are for the full page;
+    ``summary`` is the table of the page where ``table`` lists data sets. With ``each`` every data set is judged by
+    itself; ``parts`` then has the finding of each data set, with its name. ``compared`` has the tests of pairs,
+    ``claim`` the test of what the question claims about one method. ``omnibus`` is Friedman's test, which decides
+    nothing; ``joint_test`` is a test of all methods, or of all ``measures``, which does. ``why`` and ``reference`` say
+    why this test was made, where it is not the usual one of its rule.
     """
 
     statements: tuple[Statement, ...]
@@ -51,6 +52,7 @@ class Finding:
     measures: tuple[str, ...] = ()
     why: str = ""
     reference: str = ""
+    summary: Table | None = None
 
     @property
     def pairs(self) -> Sequence[Pair]:

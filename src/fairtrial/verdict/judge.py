@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -25,6 +26,7 @@ from fairtrial.verdict.claims.best import choice
 from fairtrial.verdict.claims.level import refuse_claim
 from fairtrial.verdict.claims.steadiness import OnPolicy
 from fairtrial.verdict.claims.support import NextStep
+from fairtrial.verdict.designs.compare_methods import Row
 from fairtrial.verdict.designs.named_tests import with_pooled_losses
 from fairtrial.verdict.designs.pair_tests import WITH_THE_BEST
 from fairtrial.verdict.designs.several_measures import gather_all
@@ -47,6 +49,7 @@ if TYPE_CHECKING:
 
 __all__ = ["judge"]
 
+NOUGHT = 0.02  # of the width of its interval, below which a lead is not worth a word
 EXPLAINED = ("ceiling", "floor")
 """Guards whose notices are explained by what leaves no verdict: a leak makes a ceiling."""
 
@@ -121,7 +124,7 @@ def _rest_of_the_run(results: Results) -> Iterator[NextStep]:
 def _choice(results: Results, finding: Finding) -> Iterator[Statement]:
     """What to choose where no best is shown, by what the methods cost to fit in a study whose times are known."""
     compared = finding.compared
-    if compared is None or compared.leads is None or len(compared.evidence.datasets) < 2:
+    if compared is None or compared.leads is None or finding.each:
         return
     costs: dict[str, float] = {}
     if results.definition is not None:
@@ -131,9 +134,13 @@ def _choice(results: Results, finding: Finding) -> Iterator[Statement]:
                 means = np.exp(times.comparable.mean(axis=0)).tolist()
                 costs = dict(zip(times.columns, means, strict=True))
     first = next(row for row in compared.rows if row.method == compared.leader)
+    if len(compared.evidence.datasets) < 2:
+        yield from choice(compared, costs, wins=_is_ahead(first))
+        return
     units = units_of(compared.evidence, compared.question.family)
     ahead = compared.evidence.sign * (units.scores[:, first.method] - units.scores[:, first.rival or 0])
-    yield from choice(compared, costs, wins=bool((ahead > 0).sum() >= (ahead < 0).sum()))
+    often = not finding.scope.typical or bool((ahead > 0).sum() > (ahead < 0).sum())
+    yield from choice(compared, costs, wins=_is_ahead(first) and often)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +168,14 @@ class _Asked:
         """The rule that is taken, and its finding."""
         chosen = choose(Situation.of(evidence, question, test=self.test, per_dataset=self.per_dataset))
         return chosen, chosen.answer(evidence, question, self.adjust)
+
+
+def _is_ahead(row: Row) -> bool:
+    """Whether a lead is more than nought, beside the width of its interval."""
+    effect = row.effect
+    if effect is None or not math.isfinite(effect.high - effect.low):
+        return True
+    return effect.estimate > NOUGHT * (effect.high - effect.low)
 
 
 def _about_scores(evidence: Evidence, finding: Finding) -> Iterator[Notice]:

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 from fairtrial.design import Question
 from fairtrial.doors import door
 from fairtrial.measures import Measure
-from fairtrial.notices import Notice
+from fairtrial.resampling import score_unit
 from fairtrial.results.absentees import Absentee
 from fairtrial.results.how_read import Reading
+from fairtrial.results.score_measures import is_known_measure
 from fairtrial.statements import Role, Statement, with_words
 from fairtrial.stats import Comparisons, Outcome
-from fairtrial.tables import Table
+from fairtrial.tables import Across, Table
 from fairtrial.verdict.absent_methods import absentees_of
 from fairtrial.verdict.answer import MOST_ROWS, Answer
 from fairtrial.verdict.asked_when import AskedWhen
@@ -122,9 +123,13 @@ class Verdict(Answer):
         evidence = self.evidence
         if self.reading is not None:
             text = self.reading.sentence(self.measure)
-            unknown = any(n.guard == "shared_splits" and not n.is_fine for n in self.finding.of_kind(Notice))
-            several = len(evidence.methods) > 1 and unknown
-            return f"{text}; equal splits are assumed" if several else text
+            if not is_known_measure(self.measure.name):
+                text += f", {'higher' if self.measure.higher_is_better else 'lower'} is better"
+            unknown = any(n.guard == "shared_splits" and n.severity == "warning" for n in self.notices)
+            if len(evidence.methods) == 1 or not unknown:
+                return text
+            seeds = score_unit(evidence.dependence) == "seed"
+            return f"{text}; {'the same split is' if seeds else 'equal splits are'} assumed"
         schemes = list(dict.fromkeys(d.scheme for d in evidence.dependence))
         size = f"{plural(len(evidence.datasets), evidence.unit)} × {plural(len(evidence.methods), 'method')}"
         return f"{size}, {listed(schemes)}, {Wording(self.measure).name}"
@@ -137,6 +142,10 @@ class Verdict(Answer):
         return tuple(f"{m} " for m in self.evidence.columns)
 
     def _short(self, table: Table) -> Table:
+        if self.finding.summary is not None:
+            return self.finding.summary
+        if table.columns[0].key == "pair":
+            return _first_pairs(table)
         k = len(self.evidence.methods)
         if k <= MOST_ROWS or len(table.rows) < k or table.columns[0].key != "method" or table.rule_before:
             return table
@@ -145,8 +154,8 @@ class Verdict(Answer):
         kept = [row for i, row in enumerate(table.rows[:k]) if i < MOST_ROWS or row[0] in named]
         left = [row for row in table.rows[:k] if row not in kept]
         out = sum(row[-1] == "out" for row in left)
-        state = ", all out" if out == len(left) else f", {out} of them out" if out else ""
-        rest = (f"and {plural(len(left), 'other')}{state}", *(None,) * (len(table.columns) - 1))
+        state = "all out" if out == len(left) else f"{out} of them out" if out else ""
+        rest = (f"and {plural(len(left), 'other')}", *(None,) * (len(table.columns) - 2), Across(state))
         return replace(table, rows=(*kept, rest, *table.rows[k:]))
 
     def own_data(self) -> dict[str, Any]:
@@ -208,6 +217,20 @@ class Verdict(Answer):
         from fairtrial.report.write_up import bibtex
 
         return bibtex(self)
+
+
+def _first_pairs(table: Table) -> Table:
+    """The first pairs of a table of all pairs; the others are counted."""
+    left = table.rows[MOST_ROWS:]
+    if not left:
+        return table
+    differ = sum(row[-1] == "differ" for row in left)
+    rest = (
+        f"and {plural(len(left), 'other')}",
+        *(None,) * (len(table.columns) - 2),
+        Across(f"{differ} of them differ"),
+    )
+    return replace(table, rows=(*table.rows[:MOST_ROWS], rest))
 
 
 def _plain(part: Finding) -> dict[str, Any]:

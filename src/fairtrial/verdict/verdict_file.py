@@ -75,6 +75,28 @@ BASIS = fields(
         "scores": mapped(mapped(or_none(a_number))),
     }
 )
+FACTOR_OPTION = {
+    **{name: OPTION[name] for name in ("measure", "smallest_difference", "level", "failures", "baseline")},
+    **dict.fromkeys(("method", "dataset"), or_none(a_text)),
+    **dict.fromkeys(("interactions", "order"), or_none(a_number)),
+    **dict.fromkeys(("criterion", "scale"), a_text),
+    "factors": or_none(listed(a_text)),
+    "components": one_of("a list, a mapping or null", lambda v: v is None or isinstance(v, (list, dict))),
+}
+MADE_BY = ("effects", "ablation", "robust_setting", "surface")
+"""Methods of results that answer questions about factors."""
+
+FACTOR_ANSWER = fields(
+    {
+        "made_by": one_of(f"one of {', '.join(MADE_BY)}", lambda v: v in MADE_BY),
+        "stated": a_mapping,
+        "options": fields({}, FACTOR_OPTION),
+        "at_levels": LEVELS,
+        "source": SOURCE,
+        "content": a_text,
+        "versions": VERSIONS,
+    }
+)
 LEVELS_OF_VERDICTS = fields({"at_levels": LEVELS, "levels": listed(BASIS)})
 
 
@@ -82,7 +104,8 @@ LEVELS_OF_VERDICTS = fields({"at_levels": LEVELS, "levels": listed(BASIS)})
 class RecordedVerdict:
     """A verdict as it was written: the whole of it as data, and the parts from which it can be made again.
 
-    ``several`` is true for verdicts at several levels of factors.
+    ``several`` is true for verdicts at several levels of factors; ``made_by`` is the method of results that gives an
+    answer about factors, empty for verdicts.
     """
 
     name: str
@@ -94,6 +117,7 @@ class RecordedVerdict:
     source: Mapping[str, Any]
     content: str
     versions: Mapping[str, str]
+    made_by: str = ""
 
     @property
     def file_name(self) -> str:
@@ -127,10 +151,12 @@ def recorded_verdict(text: str, name: str = "the verdict") -> RecordedVerdict:
     try:
         whole = parsed(text, parse_constant=_refuse)
         a_mapping(whole, "")
-        several = "factors" in whole
-        (LEVELS_OF_VERDICTS if several else BASIS)(whole, "")
+        about_factors = "made_by" in whole
+        several = "factors" in whole and not about_factors
+        (FACTOR_ANSWER if about_factors else LEVELS_OF_VERDICTS if several else BASIS)(whole, "")
         basis = whole["levels"][0] if several else whole
-        unknown = [option for option in basis["options"] if option not in OPTION]
+        known = FACTOR_OPTION if about_factors else OPTION
+        unknown = [option for option in basis["options"] if option not in known]
         if unknown:
             raise Wrong(f"options has unknown names: {named(unknown)}")
         stated = Question.from_dict(basis["stated"])
@@ -149,6 +175,7 @@ def recorded_verdict(text: str, name: str = "the verdict") -> RecordedVerdict:
         source=basis["source"],
         content=basis["content"],
         versions=basis["versions"],
+        made_by=whole.get("made_by", ""),
     )
 
 

@@ -23,8 +23,7 @@ from fairtrial.words import listed, plural, shortened
 
 if TYPE_CHECKING:
     from fairtrial.results import Results
-    from fairtrial.verdict.level_verdicts import LevelVerdicts
-    from fairtrial.verdict.verdict import Verdict
+    from fairtrial.verdict.answer import Answer
 
 __all__ = ["Difference", "Verification", "verify"]
 
@@ -40,7 +39,8 @@ DECISIONS = ("content", "question", "measure", "higher_is_better", "winner", "be
 
 NUMBERS = (
     *("scores", "statements", "table", "more_tables", "leads", "comparisons", "claim", "omnibus", "parts"),
-    *("failed_trials", "levels", "at_levels", "factors"),
+    *("failed_trials", "levels", "at_levels", "factors", "effects", "division", "choice", "surface", "stationary"),
+    *("path", "means"),
 )
 """Parts whose numbers must agree whatever fairtrial wrote them; another one may word their texts otherwise."""
 
@@ -135,12 +135,13 @@ class Verification(Shown):
         return render_result(self, how)
 
 
-def verify(recorded: str | Path | Verdict | LevelVerdicts, source: str | Path | Results | None = None) -> Verification:
+def verify(recorded: str | Path | Answer, source: str | Path | Results | None = None) -> Verification:
     """Make a verdict again from the file that it was made from, and compare.
 
-    ``recorded`` is the path of a verdict.json, or a verdict. ``source`` is the study file or the table; without it, the
-    file with the recorded name is taken, beside verdict.json or in the current folder. For data in memory it must be
-    the results. Nothing is written, not even into the log of verdicts of the study file.
+    ``recorded`` is the path of a verdict.json, or an answer: a verdict, or an answer about factors. ``source`` is the
+    study file or the table; without it, the file with the recorded name is taken, beside verdict.json or in the current
+    folder. For data in memory it must be the results. Nothing is written, not even into the log of verdicts of the
+    study file.
     """
     is_path = isinstance(recorded, (str, Path))
     before = read_verdict(recorded) if is_path else recorded_verdict(recorded.render("json"))  # type: ignore[arg-type, union-attr]
@@ -188,14 +189,16 @@ def _read(recorded: RecordedVerdict, path: Path) -> Results:
         raise InputError(f"{recorded.name}: source.read must have the options of {read.__name__}: {error}") from error
 
 
-def _made_again(recorded: RecordedVerdict, results: Results) -> Verdict | LevelVerdicts:
-    """The verdict on the recorded question, made again; results without a path write no log."""
+def _made_again(recorded: RecordedVerdict, results: Results) -> Answer:
+    """The answer to the recorded question, made again; results without a path write no log."""
     results = replace(results, question=recorded.stated, path=None)
     part = recorded.source.get("part", {})
     results = results.only(methods=part.get("methods"), datasets=part.get("datasets")) if part else results
     chosen = results.at(recorded.at_levels) if recorded.at_levels else results
     chosen = chosen.by_setting() if recorded.source.get("by_setting") else chosen
     options: Any = recorded.options
+    if recorded.made_by:
+        return getattr(chosen, recorded.made_by)(**options)  # type: ignore[no-any-return]
     return chosen.verdicts(**options) if recorded.several else chosen.verdict(**options)
 
 

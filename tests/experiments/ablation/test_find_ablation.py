@@ -11,6 +11,7 @@ from made_effects import crossed, results, row
 from fairtrial import stats
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.results import read_scores
+from fairtrial.statements import Role
 
 PIPELINE = {"model": ["tree", "boosting"], "tuning": ["no", "yes"], "encoding": ["none", "target"]}
 
@@ -89,7 +90,8 @@ class TestFewData:
         found = results(planted, PIPELINE, datasets=1, folds=10, resampling="10-fold").ablation()
         assert found.kind == "on splits"
         assert "tuning" in found.shown()
-        assert found.sentences[-1] == (
+        (alone,) = found.said(Role.DOUBT)
+        assert alone.render() == (
             "Only splits carry the error: this holds for d0 alone, and says nothing about other data sets."
         )
 
@@ -113,7 +115,7 @@ class TestFewData:
     def test_an_unknown_scheme(self):
         found = results(planted, PIPELINE, datasets=1, folds=10).ablation()
         assert found.kind == "one split"
-        assert any("split scheme is unknown" in text for text in found.sentences)
+        assert any("split scheme is unknown" in notice.text for notice in found.notices)
 
     def test_one_of_several(self):
         whole = results(planted, PIPELINE, datasets=8, folds=10, resampling="10-fold")

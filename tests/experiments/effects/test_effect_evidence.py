@@ -24,7 +24,8 @@ class TestGatherSettings:
         assert len(found.settings) == 4
         assert found.scores[0, 2] == 0.2
         assert any(n.severity == "doubt" and "1 of 35 trials failed" in n.sentence for n in found.notices)
-        assert "scored as the baseline 'base'" in found.sentences[-1]
+        assert "Beware    1 of 35 trials failed" in str(found)
+        assert "scored as the baseline 'base'" in str(found)
 
     def test_dropped_data_sets(self):
         table = crossed(planted, TWO, datasets=8)

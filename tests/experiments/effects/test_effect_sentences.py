@@ -46,7 +46,7 @@ class TestEffectStory:
         story = EffectStory(
             found.measure, False, factors, found.settings, found.scores, found.rows, "here", "data set"
         )  # fmt: skip
-        first, best = list(story.advice())
+        first, best = (remark.words.render() for remark in story.advice())
         assert first.startswith("rate is uncontrollable and can't be set")
         assert "depth 12 (" in best
         assert "best of 2 settings" in best

@@ -20,7 +20,7 @@ class TestFactorEffects:
         assert "depth on d1" in found.active()
 
     def test_printed(self):
-        text = str(results(planted, THREE).effects())
+        text = str(results(planted, THREE).effects().full)
         assert text.index("Of 3 factors") < text.index("effects on accuracy") < text.index("Analysis of variance")
         assert "Checked   ✓ residuals: Shapiro–Wilk" in text
         assert "they erred in 9 to 22 %" in text

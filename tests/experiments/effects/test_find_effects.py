@@ -96,7 +96,7 @@ class TestOnSplits:
     def test_an_unknown_scheme_allows_no_test_of_splits(self):
         found = results(planted, THREE, datasets=1, folds=10).effects()
         assert found.kind == "one split"
-        assert any("the split scheme is unknown" in text.lower() for text in found.sentences)
+        assert any("the split scheme is unknown" in notice.text for notice in found.notices)
 
     def test_one_data_set_of_several(self):
         whole = results(planted, TWO, datasets=8, folds=10, resampling="10-fold")
@@ -110,7 +110,7 @@ class TestOneSplit:
         found = results(planted, THREE, datasets=1).effects()
         assert isinstance(found.effects, Lenth)
         assert set(found.active()) == {"depth", "depth × rate"}
-        assert "One split says nothing about others" in " ".join(found.sentences)
+        assert "One split says nothing about others" in str(found)
 
     def test_a_plan_that_lenth_does_not_take(self):
         found = results(planted, {"depth": [3, 12], "rate": [0.1, 0.5, 1]}, datasets=1).effects()

@@ -41,7 +41,7 @@ class TestRobustSetting:
         assert found.sentence.startswith("Of 6 settings, depth 6, rate ")
         assert found.sentences[1].startswith("The mean would have chosen depth 12, rate ")
         assert "on average it is 0.00" in found.sentences[2]
-        assert found.next_steps[-1] == "confirm the choice on data sets that took no part in it"
+        assert found.next_steps[-1].words.render() == "confirm the choice on data sets that took no part in it"
 
     def test_other_criteria(self):
         assert made().robust_setting(criterion="mean").setting["depth"] == 12
@@ -58,7 +58,7 @@ class TestRobustSetting:
     def test_lower_is_better(self):
         found = made(measure="error_rate", sign=-1).robust_setting()
         assert (found.setting["depth"], found.best_mean["depth"]) == (6, 12)
-        assert "of error rate lower is better" in found.to_table().notes
+        assert dict(found.explanations())["mean"].endswith("of error rate lower is better")
 
     def test_ratios(self):
         frame = table()
@@ -114,4 +114,4 @@ def test_formats():
     assert json.loads(found.render("json"))["setting"]["depth"] == 6
     for how, sign in {"md": "| depth 6", "html": "<table", "latex": "depth 6", "csv": "depth 6"}.items():
         assert sign in found.render(how)
-    assert "what the choice gives on a data set that took no part" in str(found)
+    assert "what the choice gives on a data set that took no part" in str(found.full)

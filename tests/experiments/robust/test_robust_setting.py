@@ -14,11 +14,11 @@ class TestRobustSetting:
         assert len(table.rows) == 10
         assert "recommended" in table.rows[0][-1]
         assert any("best mean" in row[-1] for row in table.rows)
-        assert "5 further settings not shown" in table.notes
+        assert "and 5 others" in str(found)
         assert repr(found).startswith("RobustSetting('depth ")
 
     def test_few_data_sets(self):
         found = results(flat, {"depth": [1, 2], "kind": ["a", "b"]}, datasets=3, noise=0.02).robust_setting()
         assert found.more_tables() == ()
-        assert found.next_steps[0].startswith("run 8 data sets or more")
-        assert any("fewer than 8 data sets" in note for note in found.to_table().notes)
+        assert found.next_steps[0].words.render().startswith("run 8 data sets or more")
+        assert "fewer than 8 data sets" in dict(found.explanations())["lower decile"]

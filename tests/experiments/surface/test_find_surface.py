@@ -48,12 +48,12 @@ class TestOneDataset:
     def test_one_split_is_a_doubt(self):
         found = surface_results(datasets=1).surface()
         assert "on one split of d0" in found.sentence
-        assert any("There is only one split" in text for text in found.sentences)
+        assert any("there is only one split" in notice.text for notice in found.notices)
         assert found.surface.df == 3
 
     def test_splits_of_an_unknown_scheme_are_averaged(self):
         found = surface_results(datasets=1, folds=4).surface()
-        assert any("of an unknown scheme are averaged" in text for text in found.sentences)
+        assert any("of an unknown scheme are averaged" in notice.text for notice in found.notices)
         assert found.scores.shape == (1, 9)
 
 
@@ -63,8 +63,8 @@ class TestBorders:
         assert found.best.border == {"C": 1}
         assert found.sentence.startswith("accuracy has no maximum inside of what was run")
         assert "it rises towards large C" in found.sentence
-        assert found.path.points[-1][0] > 1
-        assert found.next_steps[0].startswith("move the ranges")
+        assert found.way.points[-1][0] > 1
+        assert found.next_steps[0].words.render().startswith("move the ranges")
 
     def test_saddle(self):
         found = surface_results(saddle).surface()
@@ -91,13 +91,13 @@ class TestBorders:
 class TestChecks:
     def test_lack_of_fit_is_a_doubt(self):
         found = surface_results(lambda x, y: 0.7 + 0.1 * x * y * y * x, noise=0.001).surface()
-        assert any("does not fit all settings" in text for text in found.sentences)
+        assert any("does not fit all settings" in notice.text for notice in found.notices)
         assert any("show no lack of fit" in n.text for n in surface_results().surface().notices)
 
     def test_more_than_possible_is_a_doubt(self):
         steep = surface_results(lambda x, y: 0.94 - 0.2 * (x < 0) - 0.3 * (y < 0), noise=0.001)
         found = steep.surface()
-        assert any("better there than accuracy can be (1)" in text for text in found.sentences)
+        assert any("better there than accuracy can be (1)" in notice.text for notice in found.notices)
 
     def test_logits(self):
         found = surface_results().surface(scale="logit")

@@ -16,7 +16,7 @@ def found():
 
 class TestFittedSurface:
     def test_sentence_first_then_tables_checks_and_next(self, found):
-        text = str(found)
+        text = str(found.full)
         assert text.startswith("accuracy is highest at C ≈ ")
         places = [text.index(part) for part in ("factor ", "coefficient ", "lack of fit", "path of", "Checked", "Next")]
         assert places == sorted(places)

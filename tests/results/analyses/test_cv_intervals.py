@@ -55,8 +55,10 @@ class TestCvIntervals:
     def test_the_verdict_on_one_method_has_it(self):
         results = run("4x nested 3-fold", {"bayes": GaussianNB()})
         found, verdict = results.cv_intervals()["two", "bayes"], results.verdict()
-        assert f"of {found.estimate:.3f} [{found.low:.3f}, {found.high:.3f}] on two." in verdict.sentence
-        assert "Bates, Hastie & Tibshirani 2023" in verdict.finding.test
+        keys = [c.key for c in verdict.to_table().columns]
+        shown = dict(zip(keys, verdict.to_table().rows[0], strict=True))
+        assert (shown["mean"], *shown["interval"]) == pytest.approx((found.estimate, found.low, found.high))
+        assert "Bates, Hastie & Tibshirani 2023" in " ".join(verdict.test_details)
 
     @pytest.mark.parametrize("resampling", ["5-fold", "leave-one-out"])
     def test_each_instance_once(self, resampling):

@@ -78,7 +78,9 @@ class TestWithoutAStudy:
         (test,) = found.tests
         assert test.counts == ((20, 5), (5, 0))
         assert test.outcome.p_value == 1.0
-        assert "shows no difference between first and second: only first is right on 5, only second on 5" in str(found)
+        assert "shows no difference between first and second: only first is right on 5, only second on 5" in " ".join(
+            str(found).split()
+        )
         assert found.notes == ("this is about these models, not about training them again (Dietterich 1998)",)
 
     def test_says_what_was_wrong(self):

@@ -107,5 +107,5 @@ class TestOrderEffects:
         verdicts = study.run(workers=0, progress=False).verdicts()
         assert "Order matters by 0." in verdicts.sentence
         assert "But for bayes no score depends on it." in verdicts.sentence
-        assert "sd over orders" in str(verdicts)
+        assert "sd over orders" in str(verdicts.full)
         assert verdicts.to_dict()["order_effects"]["measure"] == "accuracy"

@@ -80,7 +80,7 @@ class TestThresholds:
 
     def test_the_verdict_the_report_and_the_final_model_say_it(self, decided):
         assert threshold_table(decided) in decided.verdict().finding.more_tables
-        assert "tuned thresholds\n" in str(decided.verdict())
+        assert "tuned thresholds\n" in str(decided.verdict().full)
         assert threshold_table(decided) not in decided.verdict("accuracy").finding.more_tables
         model = decided.final_model("bayes")
         cut = significant(3)(model.estimator.threshold_)

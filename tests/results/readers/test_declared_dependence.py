@@ -43,7 +43,7 @@ class TestPredictions:
         rows = np.arange(N) % 5 == 2
         by_hand = ((POOR[rows] > 0.5) == Y[rows]).mean()
         assert results.scores.query("method == 'b' and fold == 2 and measure == 'accuracy'")["value"].item() == by_hand
-        assert "corrected resampled t" in results.verdict().finding.test
+        assert results.verdict().rule == "several methods, one data set"
 
     def test_wrong_count(self):
         with pytest.raises(InputError, match=r"means 10 test sets, but .* has 5"):

@@ -48,9 +48,10 @@ class TestFromCvResults:
         results = ft.from_cv_results(found, scoring="accuracy", resampling="5-fold", dataset="iris")
         best = cross_val_score(grid.best_estimator_, X, y, cv=FOLDS)
         assert results.scores.query("method == 'knn'")["value"].tolist() == pytest.approx(best.tolist())
-        said = str(results.verdict())
-        assert "on iris, mean over 5-fold" in said
-        assert "too optimistic" in " ".join(said.split())
+        verdict = results.verdict()
+        assert [d.scheme for d in verdict.evidence.dependence] == ["5-fold"]
+        (optimistic,) = (n for n in verdict.notices if n.guard == "notes_on_results")
+        assert "too optimistic" in optimistic.sentence
 
     def test_all_candidates(self):
         results = ft.from_cv_results({"svm": ONE}, scoring="accuracy", candidates="all")

@@ -40,7 +40,8 @@ class TestClusters:
 
     def test_says_so(self):
         verdict = read_predictions(self.frame(), cluster="patient").verdict()
-        assert "sign flips of whole clusters, 8 clusters" in verdict.finding.test
+        assert verdict.evidence.clustered
+        assert "sign flips of whole clusters over 8 clusters" in verdict.test
 
     def test_no_such_column(self):
         with pytest.raises(InputError, match="cluster must name a column, got 'ward'"):

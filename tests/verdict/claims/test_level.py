@@ -18,6 +18,8 @@ from fairtrial import stats
 from fairtrial.design import Question
 from fairtrial.errors import InputError
 from fairtrial.results import read_predictions, read_scores
+from fairtrial.verdict.claims import support
+from fairtrial.verdict.claims.steadiness import AnswerHinges, Kept
 
 ERRORS = [0.01, 0.02, 0.0, 0.03, 0.01, 0.02, 0.01, 0.0, 0.02, 0.01]
 RATES = [0.80, 0.86, 0.91, 0.84, 0.77, 0.88, 0.93]
@@ -41,9 +43,8 @@ class TestOnOneDataSet:
         assert verdict.sentence == (
             "Yes: the error rate of forest on iris is below 0.03: 0.013 [0.003, 0.023], p = 0.004."
         )
-        assert verdict.finding.test == (
-            "corrected one-sample t over 10 splits (10-fold); two-sided at 0.05 against the claim 0.03."
-        )
+        assert verdict.test == "corrected one-sample t over 10 splits (10-fold)"
+        assert verdict.test_details == ("two-sided at 0.05 against the claim 0.03",)
         assert verdict.rule == "a claim about one method, one data set"
         assert ("claim, as given", 0.03, None) in verdict.to_table().rows
 
@@ -71,7 +72,7 @@ class TestOnOneDataSet:
         verdict = read_scores(frame, measure="error_rate", resampling="3x10-fold").verdict(claim=0.12)
         error = values.std(ddof=1) * math.sqrt(1 / 30 + 1.75 / 9)
         assert verdict.claim.p_value == pytest.approx(2 * scipy.stats.t.sf(abs(values.mean() - 0.12) / error, 29))
-        assert "test/train × 1.75 for repeats" in verdict.finding.test
+        assert "test/train × 1.75 for repeats" in verdict.test
 
     @settings(max_examples=20, deadline=None)
     @given(st.lists(st.floats(0.2, 0.8), min_size=10, max_size=10), st.sampled_from([0.8, 0.95]), st.booleans())
@@ -108,7 +109,8 @@ class TestOnOneDataSet:
         assert verdict.sentence.startswith(f"{start}{why}")
         assert verdict.sentence.endswith(f"; it is {np.mean(values):.3f}.")
         assert verdict.claim.answer == "undefined"
-        assert verdict.finding.test.startswith(f"none: {why}")
+        assert verdict.test.startswith(f"none: {why}")
+        assert verdict.finding.of_kind(support.Tested)[0].none
 
     def test_scores_of_training_data_say_nothing(self):
         results = on_one(ERRORS)
@@ -130,7 +132,7 @@ class TestOverDataSets:
         assert verdict.claim.p_value == pytest.approx(other.pvalue)
         interval = other.confidence_interval()
         assert (verdict.claim.interval.low, verdict.claim.interval.high) == pytest.approx(tuple(interval))
-        assert verdict.finding.sentences == (
+        assert verdict.sentences == (
             "Yes: the mean accuracy of m on data sets such as these 7 is above 0.8: 0.856 [0.803, 0.909], p = 0.042.",
             "Its mean is above 0.8 on 5 of the 7 data sets.",
         )
@@ -143,7 +145,9 @@ class TestOverDataSets:
         other = scipy.stats.ttest_1samp([*RATES[:6], 0.9], 0.8)
         assert verdict.claim.p_value == pytest.approx(other.pvalue)
         assert "on data sets such as these 7 families of data sets (8 in all) is above 0.8" in verdict.sentence
-        assert "when one family is left out" in verdict.stable[0]
+        (hinges,) = verdict.finding.of_kind(AnswerHinges)
+        assert (hinges.sets, hinges.n) == (("d1", "d2", "d3", "d5", "last"), 7)
+        assert (verdict.scope.units, verdict.scope.n) == ("families", 7)
         one = read_scores(table({"m": RATES}), measure="accuracy").verdict(
             claim=0.8, family={"all": [f"d{i}" for i in range(7)]}
         )
@@ -160,13 +164,16 @@ class TestOverDataSets:
         )
 
     def test_says_on_which_data_set_it_hinges(self):
-        stable = read_scores(table({"m": RATES}), measure="accuracy").verdict(claim=0.8).stable
-        assert stable == (
-            "the same answer in 2 of 7 cases when one data set is left out; it hinges on d1, d2, d3, d5 and d6",
-        )
-        assert read_scores(table({"m": RATES}), measure="accuracy").verdict(claim=0.3).stable == (
-            "the same answer whichever data set is left out",
-        )
+        results = read_scores(table({"m": RATES}), measure="accuracy")
+        verdict = results.verdict(claim=0.8)
+        (hinges,) = verdict.finding.of_kind(AnswerHinges)
+        without = {d: [v for i, v in enumerate(RATES) if f"d{i}" != d] for d in verdict.evidence.datasets}
+        p = {d: scipy.stats.ttest_1samp(values, 0.8).pvalue for d, values in without.items()}
+        assert hinges.sets == tuple(d for d in p if p[d] >= 0.05)
+        assert verdict.stable == ()
+        sure = results.verdict(claim=0.3).finding
+        assert [(kept.count, kept.total) for kept in sure.of_kind(Kept)] == [(7, 7)]
+        assert sure.of_kind(AnswerHinges) == ()
 
     def test_scores_of_training_data_say_nothing(self):
         results = read_scores(table({"m": RATES}), measure="accuracy")
@@ -191,10 +198,11 @@ class TestOnEachDataSet:
 
     def test_few_data_sets_have_no_overall_answer(self):
         verdict = self.results().verdict(claim=0.02)
-        assert verdict.finding.sentences == (
+        assert verdict.sentences == (
             "The error rate of forest is below 0.02 on d0; above 0.02 on d1; not distinguishable from 0.02 on d2.",
-            "Each data set is tested by itself (fewer than 6 data sets allow no answer over data sets).",
         )
+        assert any("fewer than 6 data sets allow no answer over data sets" in d for d in verdict.test_details)
+        assert [step.action for step in verdict.next_steps] == ["more data"]
         assert verdict.claim is None
         assert [part.claim.answer for part in verdict.parts.values()] == ["yes", "no", "open"]
         assert [row[-1] for row in verdict.to_table().rows] == ["yes", "no", "open", None]
@@ -213,13 +221,14 @@ class TestOnEachDataSet:
     def test_these_data_sets(self):
         verdict = self.results(7).verdict(claim=0.05, domains="these")
         assert verdict.sentence == "Yes: the error rate of forest is below 0.05 on each of these 7 data sets."
-        assert verdict.finding.sentences[1] == "Each data set is tested by itself (as asked)."
-        assert verdict.finding.next_steps == ()
+        assert "each data set is tested by itself (as asked)" in verdict.test_details
+        assert verdict.next_steps == ()
 
     def test_without_splits_nothing_can_be_tested(self):
         verdict = read_scores(table({"m": RATES[:3]}), measure="accuracy").verdict(claim=0.8)
         assert verdict.sentence == "Undefined: the accuracy of m is not testable on each of these 3 data sets."
-        assert verdict.finding.test.startswith("on each data set: none: one score has no spread")
+        assert {part.claim.why for part in verdict.parts.values()} == {"one score has no spread"}
+        assert "none: one score has no spread" in verdict.test
 
 
 class TestOnInstances:
@@ -250,7 +259,7 @@ class TestOnInstances:
         verdict = results.verdict("mae", claim=0.5)
         other = scipy.stats.ttest_1samp(np.abs(off), 0.5)
         assert verdict.claim.p_value == pytest.approx(other.pvalue)
-        assert verdict.finding.test.startswith("one-sample t over 40 instances; two-sided")
+        assert verdict.test == "one-sample t over 40 instances"
 
     def test_an_area_is_decided_by_its_interval(self):
         truth = np.repeat([0, 1], 30)
@@ -259,7 +268,7 @@ class TestOnInstances:
         assert verdict.claim.answer == "yes"
         assert math.isnan(verdict.claim.p_value)
         assert "p = " not in verdict.sentence
-        assert verdict.finding.test.startswith("the interval decides: ")
+        assert verdict.test.startswith("the interval decides: ")
         assert verdict.claim.interval.low == stats.auc_interval(frame["y"], frame["net"]).low
 
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 import pytest
-from made_scores import CLEAR, NOISE, folds, table
+from made_scores import BASE, CLEAR, NOISE, folds, table
 
 from fairtrial.results import read_predictions, read_scores
-from fairtrial.verdict.designs.comparison_table import beaten_in_words
+from fairtrial.tables import formats
+from fairtrial.verdict.designs.comparison_table import explanations
 
 DEMSAR = Path(__file__).parents[3] / "examples" / "demsar_2006_auc.csv"
 
@@ -21,52 +23,84 @@ def keys(verdict):
     return [c.key for c in verdict.to_table().columns]
 
 
+def titles(verdict):
+    return [c.title for c in verdict.to_table().columns]
+
+
+def over_datasets(measure="accuracy", **asked):
+    return read_scores(table(CLEAR), measure=measure).verdict(**asked)
+
+
 def one_dataset():
     columns = {"a": 0.8 + NOISE[:10, 0], "b": 0.75 + NOISE[:10, 1]}
     return read_scores(folds(columns), measure="accuracy", resampling="10-fold")
 
 
 class TestColumns:
-    def test_over_data_sets(self):
-        verdict = read_scores(table(CLEAR), measure="accuracy").verdict()
-        assert keys(verdict) == ["method", "mean", "mean rank", "rank_interval", *SHARED, "wins_ties_losses", "mark"]
+    @pytest.mark.parametrize("asked", [{}, {"control": "low"}, {"pairs": True}])
+    def test_over_data_sets(self, asked):
+        assert keys(over_datasets(**asked)) == ["method", "mean", *SHARED, "wins_ties_losses", "mark"]
 
-    def test_on_one_data_set(self):
-        assert keys(one_dataset().verdict()) == ["method", "mean", "mean_interval", "rank_interval", *SHARED, "mark"]
+    @pytest.mark.parametrize("asked", [{}, {"control": "b"}])
+    def test_on_one_data_set(self, asked):
+        assert keys(one_dataset().verdict(**asked)) == ["method", "mean", *SHARED, "mark"]
 
     def test_of_fixed_models(self, fixed_models):
-        verdict = read_predictions(fixed_models).verdict()
-        assert keys(verdict) == ["method", "mean", "mean_interval", "rank_interval", *SHARED, "mark"]
+        assert keys(read_predictions(fixed_models).verdict()) == ["method", "mean", *SHARED, "mark"]
 
-    def test_a_control_has_no_place(self):
-        assert "rank_interval" not in keys(one_dataset().verdict(control="b"))
-        assert "rank_interval" not in keys(read_scores(table(CLEAR), measure="accuracy").verdict(control="low"))
+    @pytest.mark.parametrize(
+        ("measure", "asked", "title"),
+        [
+            ("accuracy", {}, "typical lead"),
+            ("accuracy", {"estimand": "mean"}, "mean lead"),
+            ("accuracy", {"control": "low"}, "lead over low"),
+            ("accuracy", {"pairs": True}, "lead over high"),
+            ("rmse", {}, "typical ratio"),
+            ("rmse", {"control": "low"}, "ratio to low"),
+        ],
+    )
+    def test_the_lead_is_titled_with_what_it_is(self, measure, asked, title):
+        assert titles(over_datasets(measure, **asked))[:3:2] == [measure, title]
+
+    def test_on_one_data_set_there_is_one_kind_of_lead(self):
+        assert titles(one_dataset().verdict())[2] == "lead"
 
 
 class TestRows:
     def test_over_data_sets(self):
-        verdict = read_scores(table(CLEAR), measure="accuracy").verdict()
-        first, second, third = verdict.to_table().rows
-        assert first[2:] == (1.0, "1", None, None, None, None, "")
-        assert second[:4] == ("middle", pytest.approx(CLEAR["middle"].mean()), 2.0, "2")
-        assert second[-2:] == ("0–0–12", "*")
-        assert third[4] == pytest.approx(-0.1, abs=0.005)  # in the measure's own direction, against the best
+        first, second, third = over_datasets().to_table().rows
+        assert first[:2] == ("high", pytest.approx(CLEAR["high"].mean()))
+        assert first[-2:] == ("12–0–0", "best")  # against the next
+        assert second[:3] == ("middle", pytest.approx(CLEAR["middle"].mean()), pytest.approx(-0.05, abs=0.005))
+        assert second[-2:] == ("0–0–12", "out")
+        assert third[2] == pytest.approx(-0.1, abs=0.005)
 
-    def test_lower_is_better(self):
-        verdict = read_scores(table(CLEAR), measure="error_rate").verdict()
-        first, second, _ = verdict.to_table().rows
-        assert first[0] == "low"
-        assert second[4] == pytest.approx(0.05, abs=0.005)  # middle has the larger error
-        assert second[-2:] == ("0–0–12", "*")
+    def test_a_lead_is_positive_where_lower_is_better_too(self):
+        first, second, _ = over_datasets("error_rate").to_table().rows
+        assert (first[0], first[-1]) == ("low", "best")
+        assert [first[2], second[2]] == pytest.approx([0.05, -0.05], abs=0.005)  # middle has the larger error
+        assert (second[0], *second[-2:]) == ("middle", "0–0–12", "out")
 
-    def test_places_that_are_open(self):
-        verdict = read_scores(
-            folds({"a": np.linspace(0.7, 0.9, 10), "b": np.linspace(0.9, 0.7, 10)}),
-            measure="accuracy",
-            resampling="10-fold",
-        ).verdict()
-        assert [row[3] for row in verdict.to_table().rows] == ["1–2", "1–2"]
-        assert "ranks: the rank interval, the ranks that the tests do not rule out" in verdict.to_table().notes
+    def test_a_ratio_is_in_the_direction_of_the_measure(self):
+        scale = 10.0 ** np.arange(12)
+        times = {"slow": 3 * scale * CLEAR["low"], "fast": scale * CLEAR["low"], "last": 9 * scale * CLEAR["middle"]}
+        first, second, _ = read_scores(table(times), measure="fit_time").verdict().to_table().rows
+        assert (first[0], first[2], first[-1]) == ("fast", pytest.approx(1 / 3), "best")
+        assert (second[0], second[2], second[-1]) == ("slow", pytest.approx(3), "out")
+
+    def test_no_mark_where_nothing_is_shown(self):
+        found = folds({"a": np.linspace(0.7, 0.9, 10), "b": np.linspace(0.9, 0.7, 10)})
+        rows = read_scores(found, measure="accuracy", resampling="10-fold").verdict().to_table().rows
+        assert [row[-1] for row in rows] == ["", ""]
+        assert all(low < 0 < high for low, high in (row[3] for row in rows))
+
+    def test_those_that_may_be_best_stand_above_those_that_are_out(self):
+        found = read_scores(DEMSAR, measure="auc").verdict()
+        assert [row[-1] for row in found.to_table().rows] == ["", "", "out", "out"]
+        assert found.finding.best == ("C4.5+m+cf", "C4.5+m")
+        p = {row[0]: row[4] for row in found.to_table().rows}
+        assert p["C4.5+m+cf"] is None  # the leader
+        assert [p[m] for m in ("C4.5+cf", "C4.5")] == pytest.approx([0.035, 0.010], abs=5e-4)
 
     def test_given_yardsticks_come_last(self):
         over = ": every method beats it"
@@ -81,23 +115,34 @@ class TestRows:
             )
 
 
-class TestBeatenInWords:
-    def test_by_hand(self):
-        assert beaten_in_words([]) == "every method beats it"
-        assert beaten_in_words(["a", "b"]) == "not clearly beaten by a and b"
+class TestClosedEnds:
+    """An end of 0 that follows from the decision alone: the method is out, and by how much is not shown."""
 
-    def test_not_where_it_is_ahead(self):
-        people = {f"d{i}": 0.5 for i in range(11)} | {"d11": 0.99}
-        results = read_scores(table(CLEAR), measure="accuracy")
-        verdict = replace(results, question=replace(results.question, yardsticks={"people": people})).verdict()
-        assert verdict.to_table().rows[-1][-1].endswith("every method typically beats it, but not on d11")
+    CLOSE: ClassVar = {f"m{i}": BASE[:6] + i / 50 + NOISE[:6, i] for i in range(4)}
+
+    def test_below_zero(self):
+        best, *out = read_scores(table(self.CLOSE), measure="accuracy").verdict().to_table().rows
+        assert [row[-1] for row in (best, *out)] == ["best", "out", "out", "out"]
+        assert not isinstance(best[3], (formats.ClosedAbove, formats.ClosedBelow))
+        assert all(isinstance(row[3], formats.ClosedAbove) and row[3][1] == 0 for row in out)
+
+    @pytest.mark.parametrize("measure", ["rmse", "positive_likelihood_ratio"])
+    def test_at_a_ratio_of_one(self, measure):
+        # a method that is out has the larger error (from ≥ 1 on), but the smaller likelihood ratio (up to ≤ 1)
+        frame = table({m: np.exp(10 * v) for m, v in self.CLOSE.items()})
+        kind, end = (formats.ClosedBelow, 0) if measure == "rmse" else (formats.ClosedAbove, 1)
+        rows = read_scores(frame, measure=measure).verdict().to_table().rows
+        assert all(isinstance(row[3], kind) and row[3][end] == 1 for row in rows if row[-1] == "out")
+        assert sum(row[-1] == "out" for row in rows) == 3
 
 
-def test_a_method_that_is_not_among_the_best_has_its_rival_beside_it():
-    found = read_scores(DEMSAR, measure="auc").verdict()
-    marks = {row[0]: row[-1] for row in found.to_table().rows}
-    assert marks["C4.5+m"] == "°"
-    assert marks["C4.5+cf"] == "by C4.5+m+cf, p = 0.034"
-    assert marks["C4.5"] == "by C4.5+m, p = 0.011"
-    legend = "° may be the best: no other method rules it out; where another does, it is named with its p"
-    assert any(note.startswith(legend) for note in found.to_table().notes)
+class TestExplanations:
+    @pytest.mark.parametrize("asked", [{}, {"control": "low"}, {"pairs": True}, {"estimand": "mean"}])
+    def test_each_column_with_a_number_is_explained(self, asked):
+        verdict = over_datasets(**asked)
+        shown = verdict.to_table()
+        explained = [title for title, _ in explanations(shown, verdict.finding.compared)]
+        assert explained == [c.title or "last column" for c in shown.columns[1:]]
+
+    def test_nothing_where_nothing_is_compared(self):
+        assert explanations(over_datasets().to_table(), None) == ()

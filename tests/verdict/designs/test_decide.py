@@ -12,6 +12,7 @@ from made_scores import folds, table
 
 from fairtrial.results import read_predictions, read_scores
 from fairtrial.stats import Interval
+from fairtrial.verdict.claims.difference import Better, Equivalent, NotShown
 from fairtrial.verdict.designs.decide import Pair, champion, decide, rank_sets
 
 
@@ -96,38 +97,36 @@ class TestSmallestDifference:
         frame = table({"a": np.full(len(d), 0.7) + d, "b": np.full(len(d), 0.7)})
         return read_scores(frame, measure="accuracy").verdict(smallest_difference=0.02, **more)
 
-    def test_better_by_more_than_matters(self):
-        verdict = self.decision(np.linspace(0.04, 0.06, 10))
-        assert verdict.finding.pairs[0].decision == "better by more than matters"
-        assert "larger than the 0.02 that you said matters" in str(verdict)
-
-    def test_better_size_open(self):
-        verdict = self.decision(np.linspace(0.005, 0.05, 10))
-        assert verdict.finding.pairs[0].decision == "better, size open"
-        assert "though it may be smaller than the 0.02" in str(verdict)
-
-    def test_better_but_negligible(self):
-        verdict = self.decision(np.linspace(0.004, 0.006, 10))
-        assert verdict.finding.pairs[0].decision == "better but negligible"
-        assert "but typically smaller than the 0.02" in str(verdict)
+    @pytest.mark.parametrize(
+        ("d", "decision"),
+        [
+            (np.linspace(0.04, 0.06, 10), "better by more than matters"),
+            (np.linspace(0.005, 0.05, 10), "better, size open"),
+            (np.linspace(0.004, 0.006, 10), "better but negligible"),
+        ],
+    )
+    def test_better(self, d, decision):
+        verdict = self.decision(d)
+        assert verdict.finding.pairs[0].decision == decision
+        (said,) = verdict.finding.of_kind(Better)
+        assert (said.method, said.other, said.size) == ("a", "b", decision)
         assert verdict.winner == "a"
 
     def test_equivalent(self):
         verdict = self.decision([0.001, -0.002, 0.003, -0.004, 0.005, -0.006, 0.007, -0.0075, 0.0055, -0.0035])
         assert verdict.finding.pairs[0].decision == "equivalent"
         assert verdict.winner is None
-        assert verdict.sentence == "b and a are equivalent in accuracy on data sets such as these 10."
-        assert verdict.finding.sentences[1] == (
-            "They differ by less than the 0.02 that you said matters, both typically (b − a: +0.00025 [−0.00400, "
-            "+0.00400]) and on 10 of 10 data sets: with 95 % confidence on at least 74 % of such data sets."
-        )
+        (said,) = verdict.finding.of_kind(Equivalent)
+        assert said.at_least == pytest.approx(0.05 ** (1 / 10), abs=1e-6)  # 10 of 10 inside: Clopper and Pearson
+        assert -0.02 < said.lead.low < said.lead.high < 0.02
+        assert not verdict.next_steps  # all is settled
 
     def test_undecided(self):
         verdict = self.decision([0.1, -0.2, 0.15, -0.04, 0.05, -0.06, 0.07, -0.1, 0.1, -0.03])
         assert verdict.finding.pairs[0].decision == "undecided"
-        assert verdict.sentence.startswith("The data show no difference in accuracy between")
-        assert "but the interval is −" in verdict.finding.sentences[1]
-        assert verdict.finding.next_steps
+        (said,) = verdict.finding.of_kind(NotShown)
+        assert said.lead.low < -0.02 < 0.02 < said.lead.high
+        assert [step.action for step in verdict.next_steps] == ["ask"]  # who is better depends on the data set
 
     def test_a_level_without_a_wider_one(self):
         assert self.decision([0.1, -0.2, 0.15, -0.04, 0.05, -0.06], level=0.4).finding.pairs
@@ -142,7 +141,7 @@ class TestSmallestDifference:
         a = 200 + np.array([1, -1, 2, -2, 1, -1, 2, -2, 1, -1])
         results = read_scores(folds({"a": a, "b": np.full(10, 200.0)}), measure="rmse", resampling="10-fold")
         assert results.verdict(smallest_difference=0.1).finding.pairs[0].decision == "equivalent"  # 10 % of 200
-        assert "10 %" in str(results.verdict(smallest_difference=0.1))
+        assert results.verdict(smallest_difference=0.1).finding.scope.matters == "10 %"
         assert results.verdict(smallest_difference=0.001).finding.pairs[0].decision == "undecided"
 
     def test_fixed_models(self):

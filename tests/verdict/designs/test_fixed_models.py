@@ -8,6 +8,8 @@ import pytest
 
 from fairtrial import stats
 from fairtrial.results import read_predictions
+from fairtrial.verdict.claims import support
+from fairtrial.verdict.claims.difference import Better, NotShown
 
 MISSED = {"a": [0, 1, 2], "b": [3, 4, 5], "c": [6, 7, 8, 9, 10]}
 
@@ -23,22 +25,24 @@ class TestModels:
     def test_direction(self, fixed_models, measure):
         verdict = read_predictions(fixed_models, measure=measure).verdict()
         assert verdict.winner == "a"
-        assert "by 0.09" in verdict.finding.sentences[1]
+        (said,) = verdict.finding.of_kind(Better)
+        assert (said.method, said.lead.estimate) == ("a", pytest.approx(0.09))
 
     def test_identical_models(self, fixed_models):
         frame = fixed_models
         verdict = read_predictions(frame.assign(b=frame["a"])).verdict()
         assert verdict.winner is None
-        assert verdict.comparisons.p_adjusted == (1.0,)
+        assert verdict.finding.pairs == () or verdict.comparisons.p_adjusted == (1.0,)
 
     def test_equal_scores_are_those_of_two_methods(self):
         y = np.arange(100) % 2
         three = {name: np.where(np.isin(np.arange(100), wrong), 1 - y, y) for name, wrong in MISSED.items()}
-        said = read_predictions(pd.DataFrame({"y": y, **three})).verdict("accuracy").finding.sentences
-        assert "a and b have equal scores." in said
+        first, second, _ = read_predictions(pd.DataFrame({"y": y, **three})).verdict("accuracy").finding.leads.leads
+        assert (first.interval.estimate, second.interval.estimate) == (0, 0)
+        assert (first.standing, second.standing) == ("in", "in")
         del three["c"]
-        said = read_predictions(pd.DataFrame({"y": y, **three})).verdict("accuracy").finding.sentences
-        assert "Their scores are equal." in said
+        (said,) = read_predictions(pd.DataFrame({"y": y, **three})).verdict("accuracy").finding.of_kind(NotShown)
+        assert said.lead.estimate == 0
 
     def test_a_measure_that_is_no_mean_over_instances(self, fixed_models):
         verdict = read_predictions(fixed_models).verdict("f_measure")
@@ -47,7 +51,9 @@ class TestModels:
         (outcome,) = verdict.comparisons.outcomes
         assert (outcome.p_value, outcome.effect.low) == (alone.p_value, alone.effect.low)
         assert verdict.evidence.means[0, :2] == pytest.approx(alone.details["values"])
-        assert "paired bootstrap (percentiles widened by t, 9,999 resamples), 100 instances" in verdict.finding.test
+        (test,) = verdict.finding.of_kind(support.Tested)
+        assert (test.test, test.over) == ("paired bootstrap", "100 instances")
+        assert test.details == ("percentiles widened by t, 9,999 resamples",)
         assert "not an average" in verdict.rule
 
     def test_few_instances(self):
@@ -62,7 +68,7 @@ class TestModels:
         y = np.repeat(["no", "yes"], [60, 40])
         shown = pd.DataFrame({"y": y, "a": y, "b": np.where(np.arange(100) % 2, y, "no")})
         verdict = read_predictions(shown, positive="yes").verdict("f_measure")
-        assert "(p ≤ 0.000" in str(verdict)
+        assert verdict.finding.pairs[0].p_value == pytest.approx(verdict.comparisons.outcomes[0].p_value)
         assert "&lt;0.001" in verdict._repr_html_()
         assert "& <0.001 &" in verdict.render("latex")
 
@@ -76,9 +82,6 @@ class TestModels:
         assert verdict.winner == "a"
         other = read_predictions(shown, positive="no").verdict("auc")  # scores are higher for the positive one
         assert other.comparisons.outcomes[0].effect.estimate == pytest.approx(-alone.effect.estimate)
-        (interval,) = [row[2] for row in verdict.finding.table.rows if row[0] == "a"]
-        logit = stats.auc_interval(y == "yes", shown["a"])
-        assert tuple(interval) == pytest.approx((logit.low, logit.high))
 
     def test_a_difference_that_no_resample_changes(self):
         y = ["sick"] * 30 + ["well"] * 70

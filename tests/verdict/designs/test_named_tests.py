@@ -11,7 +11,9 @@ from made_rows import models, on_folds, over
 from fairtrial.design import Study
 from fairtrial.errors import InputError
 from fairtrial.resampling import Dependence
+from fairtrial.statements import Role
 from fairtrial.stats import five_by_two_f, five_by_two_t, mcnemar, repeated_anova
+from fairtrial.verdict.claims import support
 
 
 @pytest.fixture
@@ -30,13 +32,20 @@ class TestFiveByTwo:
         assert found.effect.estimate == pytest.approx(wanted.effect.estimate)
 
     def test_warns(self, random):
-        test = on_folds(random, [0.02, 0.0], resampling="5x2").verdict(test="five_by_two_f").finding.test
-        assert "5×2 cv F (Alpaydin)" in test
-        assert "13 to 16 % instead of 5 %" in test
+        verdict = on_folds(random, [0.02, 0.0], resampling="5x2").verdict(test="five_by_two_f")
+        assert verdict.test == "5×2 cv F (Alpaydin)"
+        (said,) = (text.render() for text in verdict.said(Role.DOUBT))
+        assert "13 to 16 % instead of 5 %" in said
 
     def test_several_methods_and_a_control(self, random):
         verdict = on_folds(random, [0.1, 0.0, 0.0], resampling="5x2").verdict(test="five_by_two_f", control="c")
-        assert "Bonferroni over 2 pairs" in verdict.finding.test
+        assert "Bonferroni over 2 pairs" in verdict.test_details
+        assert [row.standing for row in verdict.finding.compared.rows] == ["better", "", "control"]
+
+    def test_several_methods_have_the_best_as_their_family(self, random):
+        verdict = on_folds(random, [0.1, 0.0, 0.0], resampling="5x2").verdict(test="five_by_two_f")
+        assert (verdict.winner, verdict.finding.compared.family) == ("a", "best")
+        assert [row.standing for row in verdict.finding.compared.rows] == ["best", "out", "out"]
 
     def test_says_what_is_missing(self, random):
         with pytest.raises(
@@ -59,9 +68,10 @@ class TestAnova:
         verdict = results.verdict(test="repeated_anova")
         scores = results.scores.pivot_table(index="dataset", columns="method", values="value", sort=False)
         assert verdict.joint_test.p_value == pytest.approx(repeated_anova(scores.to_numpy()).p_value)
-        assert verdict.sentence.startswith("a, b and c do not all have the same mean accuracy on data sets such as")
-        assert "needs sphericity" in verdict.finding.test
-        assert "partial eta²" in verdict.finding.test
+        details = "; ".join(verdict.test_details)
+        assert "needs sphericity" in details
+        assert "partial eta²" in details
+        assert "p =" in verdict.sentence
 
     def test_over_splits_it_is_the_square_of_the_corrected_t(self, random):
         results = on_folds(random, [0.005, 0.0])
@@ -89,7 +99,7 @@ class TestMcNemar:
         right = {m: results.source.losses_of("accuracy", results.dataset_names()[0], m) for m in "ab"}
         verdict = results.verdict(test="mcnemar")
         assert verdict.comparisons.outcomes[0].p_value == pytest.approx(mcnemar(right["a"], right["b"]).p_value)
-        assert "it is about these models" in verdict.finding.test
+        assert any("fixed models" in n.sentence for n in verdict.notices if n.severity == "doubt")
 
     @pytest.mark.slow
     def test_takes_one_repeat_of_a_study(self, tmp_path):
@@ -103,8 +113,10 @@ class TestMcNemar:
             mcnemar(wrong["one_rule"], wrong["majority"]).p_value
         )
         a, b = ~wrong["one_rule"], ~wrong["majority"]
-        counts = f"(only one_rule is right on {(a & ~b).sum()}, only majority on {(b & ~a).sum()})"
-        assert f"57 instances {counts} (folds of the first repeat pooled, 2×3-fold)" in verdict.finding.test
+        counts = f"only one_rule is right on {(a & ~b).sum()}, only majority on {(b & ~a).sum()}"
+        assert counts in verdict.test_details
+        (test,) = verdict.finding.of_kind(support.Tested)
+        assert test.over == "57 instances (folds of the first repeat pooled, 2×3-fold)"
 
     def test_says_what_is_missing(self, random):
         with pytest.raises(InputError, match="needs the predictions of single instances, got scores alone"):

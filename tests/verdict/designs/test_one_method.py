@@ -22,6 +22,11 @@ class TestEstimateOnOne:
         )
         assert verdict.winner is None
 
+    def test_no_interval_leaves_the_range(self):
+        frame = folds({"a": [1, 1, 0.9, 1, 1, 1, 1, 0.9, 1, 0.8]})
+        verdict = read_scores(frame, measure="accuracy", resampling="10-fold").verdict()
+        assert verdict.to_table().rows[0][2][1] == 1.0
+
 
 class TestEstimateOverDatasets:
     def test_one_method(self):
@@ -34,7 +39,7 @@ class TestEstimateOnInstances:
         verdict = read_predictions(fixed_models[["y", "a"]]).verdict()
         wilson = stats.proportion_interval(97, 100)
         assert f"is 0.970 [{wilson.low:.3f}, {wilson.high:.3f}]." in verdict.sentence
-        assert "Wilson" in verdict.finding.test
+        assert verdict.test_details == ("Wilson interval over 100 instances",)
 
     def test_one_model_and_its_area(self):
         shown = pd.DataFrame({"y": [0, 0, 1, 0, 1, 1], "a": [0.1, 0.3, 0.2, 0.4, 0.8, 0.9]})

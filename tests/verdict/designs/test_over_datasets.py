@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +11,11 @@ from made_scores import BASE, CLEAR, NOISE, folds, table, texts
 
 from fairtrial import stats
 from fairtrial.results import read_scores
+from fairtrial.verdict.claims import support
+from fairtrial.verdict.claims.best import MayBeBest, Winner
+from fairtrial.verdict.claims.difference import AgainstControl, Better, Differences
+from fairtrial.verdict.claims.steadiness import CannotBeTried, Kept
+from fairtrial.verdict.claims.support import Refused
 
 GOLDEN = Path(__file__).parents[2] / "golden"  # demsar_2006_table6.csv: Demšar 2006, JMLR 7:1-30, Table 6
 
@@ -26,7 +30,8 @@ class TestOverDatasets:
         assert verdict.winner is None
         assert verdict.finding.order[0] == "C4.5"
         assert verdict.finding.best == ("C4.5", "NaiveBayes")
-        assert "With 95 % confidence the typically best is one of 2: C4.5 and NaiveBayes." in str(verdict)
+        (said,) = verdict.finding.of_kind(MayBeBest)
+        assert (said.methods, set(said.out)) == (("C4.5", "NaiveBayes"), {"k-NN(k=1)", "CN2", "Kernel"})
 
     def test_demsar(self):
         verdict = read_scores(GOLDEN / "demsar_2006_table6.csv", measure="auc").verdict()
@@ -40,23 +45,47 @@ class TestOverDatasets:
     def test_a_clear_effect_is_found(self):
         verdict = read_scores(table(CLEAR), measure="accuracy").verdict()
         assert verdict.winner == "high"
-        assert verdict.sentence == "high has the highest accuracy of these 3 methods on data sets such as these 12."
         assert verdict.finding.order == ("high", "middle", "low")
-        assert re.fullmatch(
-            r"It typically beats middle by 0\.05\d \[0\.04\d, 0\.05\d\] \(p = 0\.0005, for this pair alone\)\.",
-            verdict.finding.sentences[1],
+        (won,) = verdict.finding.of_kind(Winner)
+        alone = stats.wilcoxon(CLEAR["high"], CLEAR["middle"])
+        assert (won.method, won.runner_up, won.p_value) == ("high", "middle", alone.p_value)
+        assert (won.lead.estimate, won.lead.low) == pytest.approx((alone.effect.estimate, alone.effect.low))
+        (kept,) = verdict.finding.of_kind(Kept)
+        assert (kept.what, kept.count, kept.total) == ("the same winner", 12, 12)
+        assert verdict.finding.best == ("high",)
+
+    def test_the_leads_are_those_of_stats(self):
+        verdict = read_scores(table(CLEAR), measure="error_rate").verdict()
+        alone = stats.comparisons_with_the_best(
+            np.column_stack(list(CLEAR.values())), higher_is_better=False, names=tuple(CLEAR)
         )
-        assert verdict.stable[:2] == (
-            "the same winner whichever data set is left out",
-            "all 3 significant differences (of 3 pairs) stay whichever data set is left out",
-        )
+        assert verdict.finding.leads == alone
+        by_name = {lead.method: lead.interval for lead in alone.leads}
+        rows = verdict.finding.compared.rows
+        assert [row.effect for row in rows] == [by_name[m] for m in ("low", "middle", "high")]
+
+    def test_a_control_has_a_family_of_its_own(self):
+        verdict = read_scores(table(CLEAR), measure="accuracy").verdict(control="middle")
+        alone = stats.joint_intervals(np.column_stack([CLEAR[m] for m in ("low", "high", "middle")]), control=2)
+        (said,) = verdict.finding.of_kind(AgainstControl)
+        assert (said.control, said.better, said.worse) == ("middle", ("high",), ("low",))
+        assert verdict.finding.leads is None
+        assert verdict.comparisons.p_adjusted == alone.p_adjusted
+
+    def test_all_pairs_are_those_of_joint_flips(self):
+        verdict = read_scores(table(CLEAR), measure="accuracy").verdict(pairs=True)
+        alone = stats.joint_intervals(np.column_stack(list(CLEAR.values())))
+        assert (verdict.finding.leads, verdict.comparisons.p_adjusted) == (None, alone.p_adjusted)
+        (said,) = verdict.finding.of_kind(Differences)
+        assert set(said.different) == {("high", "low"), ("high", "middle"), ("middle", "low")}
+        assert (said.pairs, said.winner) == (3, "high")
 
     @pytest.mark.parametrize("measure", ["error_rate", "mae", "fit_time"])
     def test_lowest_first_where_lower_is_better(self, measure):
         verdict = read_scores(table(CLEAR), measure=measure).verdict()
         assert verdict.winner == "low"
         assert verdict.finding.order == ("low", "middle", "high")
-        assert "the lowest" in verdict.sentence
+        assert [row.standing for row in verdict.finding.compared.rows] == ["best", "out", "out"]
 
     def test_the_pairwise_tests_equal_those_of_stats(self):
         verdict = read_scores(table(CLEAR), measure="accuracy").verdict()
@@ -74,22 +103,24 @@ class TestOverDatasets:
 
     def test_identical_methods(self):
         verdict = read_scores(table({"a": BASE, "b": BASE}), measure="accuracy").verdict()
-        assert verdict.winner is None
-        assert verdict.comparisons.p_adjusted == (1.0,)
-        nothing = "a and b have the same score on all 12 data sets, so that there is nothing to test"
-        assert verdict.finding.sentences == (f"No verdict: {nothing}.",)
-        assert verdict.stable == ()
+        assert verdict.is_refused
+        assert (verdict.winner, verdict.comparisons, verdict.stable) == (None, None, ())
+        (said,) = verdict.finding.of_kind(Refused)
+        assert said.reason.sentence.startswith("a and b have the same score on all 12 data sets")
 
     def test_nothing_could_be_told(self):
         columns = {f"m{i}": BASE[:6] + i / 50 + NOISE[:6, i] for i in range(4)}
         verdict = read_scores(table(columns), measure="accuracy").verdict()
         assert verdict.winner == "m3"  # it beats each other in a test of its own, which 6 data sets allow
-        assert (
-            "with 6 data sets and 6 pairs signed ranks can't show a difference between two methods, however large"
-            in texts(verdict)
-        )
-        assert [row[-1] for row in verdict.to_table().rows] == ["", "(*)", "(*)", "(*)"]
-        assert "so each interval and p is for its pair alone" in verdict.to_table().notes[0]
+        assert [row[-1] for row in verdict.to_table().rows] == ["best", "out", "out", "out"]
+        (said,) = verdict.finding.of_kind(CannotBeTried)
+        assert (said.unit, said.fewest) == ("data set", 6)
+        for asked, tests in (({"pairs": True}, "6 pairs"), ({"control": "m0"}, "3 pairs")):
+            together = read_scores(table(columns), measure="accuracy").verdict(**asked)
+            assert f"with 6 data sets and {tests} signed ranks can't show a difference" in texts(together)
+            assert not any(pair.different for pair in together.finding.pairs)
+            assert {row[-1] for row in together.to_table().rows} <= {"", "control"}
+            assert any(tests in detail and "too few" in detail for detail in together.test_details)
 
     def test_null_tables(self):
         """Three methods that don't differ, on ten data sets: a difference in fewer than one of ten tables."""
@@ -116,7 +147,7 @@ class TestOverDatasets:
             folds({m: v[i] + np.linspace(-0.05, 0.05, 10) for m, v in CLEAR.items()}, f"d{i}") for i in range(8)
         )
         verdict = read_scores(long, measure="accuracy").verdict()
-        assert "over 8 data sets" in verdict.finding.test
+        assert verdict.finding.of_kind(support.Tested)[0].over == "8 data sets"
         assert "the split scheme of these scores is unknown" in texts(verdict)
 
 
@@ -130,13 +161,12 @@ class TestRatios:
     def test_effect_is_a_ratio(self):
         verdict = self.results(0.5, measure="rmse").verdict()
         assert verdict.winner == "a"
-        assert re.fullmatch(
-            r"Its rmse is typically 0\.5\d* \[0\.4\d+, 0\.5\d+\] times that of b \(p = 0\.008\)\.",
-            verdict.finding.sentences[1],
-        )
+        (said,) = verdict.finding.of_kind(Better)
+        assert (said.method, said.p_value) == ("a", 2 / 2**8)
+        assert np.exp(-said.lead.estimate) == pytest.approx(0.5, rel=0.03)  # leads are those of logarithms
         row = next(r for r in verdict.to_table().rows if r[0] == "b")
         effect = row[[c.key for c in verdict.to_table().columns].index("effect")]
-        assert effect == pytest.approx(2, rel=0.03)  # against the winner, in the measure's own direction
+        assert effect == pytest.approx(2, rel=0.03)  # in the measure's own direction
 
     def test_geometric_means(self):
         verdict = self.results(2, measure="fit_time").verdict()
@@ -148,10 +178,10 @@ class TestRatios:
 
     def test_smallest_difference_is_a_share(self):
         verdict = self.results(0.5, measure="rmse").verdict(smallest_difference=0.1)
-        assert "larger than the 10 % that you said matters" in str(verdict)
+        assert verdict.finding.pairs[0].decision == "better by more than matters"
+        assert verdict.finding.scope.matters == "10 %"
         near = self.results(1.0, measure="rmse").verdict(smallest_difference=0.1)
         assert near.finding.pairs[0].decision == "equivalent"
-        assert "less than the 10 % that you said matters" in str(near)
 
     def test_zeros_are_compared_by_differences(self):
         frame = table({"a": [0, 1, 2, 3, 4, 5.0], "b": [1, 2, 3, 4, 5, 6.5]})
@@ -178,8 +208,12 @@ class TestFewSizes:
         found = verdict.finding.pairs[0].effect
         alone = stats.paired_t(np.array(steps) / 8, np.zeros(40)).effect
         assert (found.estimate, found.low, found.high) == pytest.approx((alone.estimate, alone.low, alone.high))
-        assert "so many differences are equal in size that none is typical" in " ".join(str(verdict).split())
-        assert "by signed ranks" not in str(verdict)  # p is that of t
+        assert verdict.finding.compared.switched
+        assert "so many differences are equal in size that none is typical" in verdict.why
+        assert verdict.finding.pairs[0].p_value == pytest.approx(
+            stats.paired_t(np.array(steps) / 8, np.zeros(40)).p_value
+        )
+        assert verdict.to_table().columns[2].title == "mean lead"
 
     def test_so_are_those_of_an_interval_without_width(self):
         # a fifth is equal, no size has half: signed ranks of 400 differences leave one number as their interval
@@ -192,14 +226,20 @@ class TestFewSizes:
         verdict = self.verdict([1] * 14 + [2])
         assert verdict.finding.pairs[0].own.has_no_width
         mean = stats.mean_interval(np.array([1] * 14 + [2]) / 8)
-        shown = f"by {mean.estimate:.3f} [{mean.low:.3f}, {mean.high:.3f}] (t; by signed ranks p = 6.1e−05)"
-        assert shown in verdict.finding.sentences[1]
+        (said,) = verdict.finding.of_kind(Better)
+        assert (said.lead.estimate, said.lead.low, said.lead.high) == pytest.approx(
+            (mean.estimate, mean.low, mean.high)
+        )
+        assert said.p_value == 2 / 2**15  # of signed ranks
+        assert verdict.to_table().columns[2].title == "mean lead"
+        assert any("interval of the mean" in detail for detail in verdict.test_details)
 
     @pytest.mark.parametrize("n", [10, 40])
     def test_equal_differences_have_no_interval(self, n):
         verdict = self.verdict([1] * n)
         assert verdict.winner == "a"
-        assert "beats b by 0.125 (p = " in verdict.finding.sentences[1]
+        (said,) = verdict.finding.of_kind(Better)
+        assert (said.lead.estimate, said.lead.has_no_width) == (0.125, True)
         row = next(r for r in verdict.to_table().rows if r[0] == "b")
         assert row[[c.key for c in verdict.to_table().columns].index("interval")] is None
-        assert any("interval without width" in note for note in verdict.to_table().notes)
+        assert any("no width" in detail for detail in verdict.test_details)

@@ -37,7 +37,7 @@ class TestTwoMethods:
             "a and b differ in recall and fpr jointly on data sets such as these 20 (p = "
         )
         a = "a has the higher recall (by 0.0473 [0.0403, 0.0544]) and lower fpr (by 0.0533 [0.0471, 0.0594])."
-        assert verdict.finding.sentences[1] == a
+        assert verdict.sentences[1] == a
         assert verdict.winner == "a"
         row = verdict.to_table().rows[1]
         wanted = direct.details["measures"][1]
@@ -49,20 +49,18 @@ class TestTwoMethods:
         verdict = read_scores(scores[["dataset", "method", "measure", "value"]], measure="recall").verdict(
             ["recall", "fpr"]
         )
-        assert verdict.finding.sentences[1] == "Neither is better in every measure."
-        assert [s.partition(" (by")[0] for s in verdict.finding.sentences[2:]] == [
+        assert verdict.sentences[1] == "Neither is better in every measure."
+        assert [s.partition(" (by")[0] for s in verdict.sentences[2:]] == [
             "a has the higher recall",
             "b has the lower fpr",
         ]
-        assert verdict.finding.next_steps == (
-            "decide which measure matters more, or weigh both in one (costs=, --costs)",
-        )
+        assert [step.action for step in verdict.next_steps] == ["ask"]
         assert verdict.winner is None
 
     def test_no_difference(self, random):
         verdict = measured(random, [0.0, 0.0]).verdict(measure=["recall", "fpr"])
         assert verdict.sentence.startswith("The data show no difference in recall and fpr jointly between a and b")
-        assert len(verdict.finding.sentences) == 1
+        assert len(verdict.sentences) == 1
 
     def test_ratios_are_tested_on_the_log_scale(self, random):
         scale = 10.0 ** random.integers(0, 5, 20)
@@ -80,7 +78,7 @@ class TestTwoMethods:
     def test_fixed_models(self, random):
         verdict = models(random, [0.95, 0.75], scores=True).verdict(measure=["brier", "accuracy"])
         assert verdict.sentence.startswith("a and b differ in brier and accuracy jointly on instances such as those of")
-        assert "over 300 instances" in verdict.finding.test
+        assert verdict.test == "Hotelling's T², paired over 300 instances"
 
 
 class TestSeveralMethods:
@@ -95,7 +93,7 @@ class TestSeveralMethods:
         d = np.hstack([tables[1] - tables[0], tables[2] - tables[0]])  # 4 columns, 20 rows: F(4, 16)
         t2 = 20 * d.mean(axis=0) @ np.linalg.solve(np.cov(d.T), d.mean(axis=0))
         assert verdict.joint_test.p_value == pytest.approx(f_distribution.sf(t2 * 16 / (4 * 19), 4, 16))
-        assert verdict.finding.sentences[1] == "They differ in recall and fpr (Bonferroni over 2 measures)."
+        assert verdict.sentences[1] == "They differ in recall and fpr (Bonferroni over 2 measures)."
         alone = [hotelling_repeated(by_measure(results, m)).p_value for m in ("recall", "fpr")]
         assert [row[2] for row in verdict.finding.more_tables[0].rows] == pytest.approx(alone)
         assert [row[3] for row in verdict.finding.more_tables[0].rows] == pytest.approx([2 * p for p in alone])
@@ -103,10 +101,10 @@ class TestSeveralMethods:
     def test_is_manova_with_few_data_sets_as_blocks(self, random):
         results = measured(random, [0.05, 0.0, 0.0], n=9)
         verdict = results.verdict(measure=["recall", "fpr"])
-        assert "in 6 to 13 % of studies instead of 5 %" in verdict.finding.test
+        assert "in 6 to 13 % of studies instead of 5 %" in "; ".join(verdict.test_details)
         groups = {k: np.column_stack([by_measure(results, m)[k] for m in ("recall", "fpr")]) for k in "abc"}
         assert verdict.joint_test.p_value == pytest.approx(manova(groups, blocks=True).p_value)
-        assert verdict.finding.sentences[1] == "They differ in recall and fpr (Bonferroni over 2 measures)."
+        assert verdict.sentences[1] == "They differ in recall and fpr (Bonferroni over 2 measures)."
         assert [c.key for c in verdict.to_table().columns] == ["method", "recall", "fpr"]
 
     def test_as_data(self, random):

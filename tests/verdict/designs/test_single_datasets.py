@@ -10,7 +10,8 @@ from fairtrial.results import read_scores
 
 
 def second_table(columns, measure="accuracy", **asked):
-    (found,) = read_scores(table(columns), measure=measure).verdict(**asked).finding.more_tables
+    asked = {"pairs": True} | asked if "control" not in asked else asked
+    (found,) = read_scores(table(columns), measure=measure).verdict(**asked).more_tables()
     return found
 
 
@@ -49,30 +50,33 @@ class TestSingleDatasetsTable:
         assert "if these are normally distributed" in few.notes[1]
         assert "between order statistics" in many.notes[1]
 
-    def test_is_printed_and_exported(self):
-        verdict = read_scores(table(CLEAR), measure="accuracy").verdict()
-        assert "on single data sets, against high: the mean difference over 12 data sets, and its range" in str(verdict)
+
+class TestWhereItStands:
+    @pytest.mark.parametrize(
+        ("columns", "asked", "tables"),
+        [
+            (CLEAR, {}, 0),  # comparisons with the best are the one family of the page
+            (CLEAR, {"pairs": True}, 1),
+            (CLEAR, {"control": "low"}, 1),
+            ({m: CLEAR[m] for m in ("low", "high")}, {}, 0),
+            ({m: CLEAR[m] for m in ("low", "high")}, {"control": "low"}, 1),
+        ],
+    )
+    def test_on_the_pages_of_a_control_and_of_all_pairs(self, columns, asked, tables):
+        assert len(read_scores(table(columns), measure="accuracy").verdict(**asked).more_tables()) == tables
+
+    @pytest.mark.parametrize(("asked", "reference"), [({"pairs": True}, "high"), ({"control": "middle"}, "middle")])
+    def test_all_others_against_the_method_of_the_first_table(self, asked, reference):
+        verdict = read_scores(table(CLEAR), measure="accuracy").verdict(**asked)
+        (found,) = verdict.more_tables()
+        first = [row[0] for row in verdict.to_table().rows]
+        assert [row[0] for row in found.rows] == [m for m in first if m != reference]
+        assert f"against {reference}:" in found.caption
+
+    def test_it_is_on_the_full_page_and_exported(self):
+        verdict = read_scores(table(CLEAR), measure="accuracy").verdict(control="low")
+        caption = verdict.more_tables()[0].caption
+        full = " ".join(str(verdict.full).split())
+        assert caption in full
+        assert caption not in " ".join(str(verdict).split())
         assert verdict.to_dict()["more_tables"][0]["rows"]
-
-
-class TestOfTheOnePair:
-    def notes(self, columns, **asked):
-        verdict = read_scores(table(columns), measure="accuracy").verdict(**asked)
-        assert verdict.finding.more_tables == ()
-        return verdict.to_table().notes
-
-    def test_by_hand(self):
-        # d = 0.03 ten times, −0.05, −0.02: mean 0.23 / 12 = 0.01917, sd 0.02610, t 0.975 with 11 df 2.201: ± 0.0166
-        d = np.r_[np.full(10, 0.03), -0.05, -0.02]
-        notes = self.notes({"a": CLEAR["low"] + d, "b": CLEAR["low"]})
-        assert "difference of the means: −0.019 [−0.036, −0.003] (t)" in notes
-        assert any(n.startswith("on a new data set expect between −0.0") and "if these are" in n for n in notes)
-
-    def test_a_range_that_the_answer_has_is_not_said_again(self):
-        n = 40
-        notes = self.notes({"a": np.linspace(0.5, 0.6, n), "b": np.full(n, 0.5)})
-        assert not any(n.startswith("on a new data set") for n in notes)
-
-    def test_equal_scores_have_no_range(self):
-        notes = self.notes({"a": CLEAR["low"], "b": CLEAR["low"].copy()})
-        assert notes == ()  # there is nothing to test

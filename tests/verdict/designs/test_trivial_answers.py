@@ -8,6 +8,7 @@ import pytest
 
 from fairtrial.errors import InputError
 from fairtrial.results import read_predictions
+from fairtrial.verdict.guards.trivial_policies import NOT_BETTER
 
 RARE = np.repeat([0, 1], [94, 6])
 
@@ -26,7 +27,9 @@ class TestWithTrivialAnswer:
         verdict = read_predictions(wide(a=np.repeat([0, 0], [99, 1]), b=np.repeat([1, 0], [2, 98]))).verdict("accuracy")
         assert last_row(verdict)[:2] == ("majority", pytest.approx(0.94))
         assert last_row(verdict)[-1] == "yardstick: not clearly beaten by a and b"
-        assert verdict.sentence.startswith("No method is shown to do better than majority")
+        (notice,) = (n for n in verdict.notices if n.guard == NOT_BETTER)
+        assert (notice.severity, notice.evidence["trivial"]) == ("grave", ["majority"])
+        assert str(verdict).startswith("No method is shown to do better than majority")  # before the answer
 
     def test_a_model_that_beats_it(self):
         truth = np.repeat([0, 1], 50)
@@ -70,7 +73,9 @@ class TestRankings:
         rng = np.random.default_rng(3)
         truth = np.repeat([0, 1], [940, 60])
         scores = {m: 1 / (1 + np.exp(4 - rng.normal(size=1000) - shift * truth)) for m in "ab"}
-        return " ".join(str(read_predictions(pd.DataFrame({"y": truth, **scores, **more})).verdict(measure)).split())
+        return " ".join(
+            str(read_predictions(pd.DataFrame({"y": truth, **scores, **more})).verdict(measure).full).split()
+        )
 
     def test_labels_at_a_wrong_threshold_are_no_sign_of_bad_features(self):
         text = self.verdict(1.0)
@@ -86,10 +91,11 @@ class TestRankings:
         frame = pd.DataFrame(
             {"y": np.repeat([0, 1], [386, 14]), "a": found, "b": np.r_[np.roll(found[:386], 9), found[386:]]}
         )
-        text = " ".join(str(read_predictions(frame).verdict()).split())
+        text = " ".join(str(read_predictions(frame).verdict().full).split())
         learned = hits == 8
         assert ("though methods tell the classes apart (average_recall up to 0.773)" in text) == learned
         assert ("compare by average_recall; another threshold needs scores" in text) == learned
+        assert ("try better features" in text) == (not learned)
         assert ("learned next to nothing" in text) == (not learned)
         assert "auc" not in text
 

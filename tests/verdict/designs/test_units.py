@@ -54,7 +54,9 @@ class TestVerdict:
     def test_families_are_named(self):
         results = read_scores(table(CLEAR), measure="accuracy")
         verdict = results.verdict(family={"f": ["d0", "d1", "d2"]})
-        assert verdict.sentence.endswith("on data sets such as these 10 families of data sets (12 in all).")
+        assert verdict.scope.where == "on data sets such as these 10 families of data sets (12 in all)"
+        assert verdict.scope.where in verdict.sentence
+        assert (verdict.scope.units, verdict.scope.n) == ("families", 10)
         assert verdict.comparisons.outcomes[0].n == 10
 
     def test_one_family_alone_is_judged_data_set_by_data_set(self):
@@ -74,7 +76,7 @@ class TestTheWordForAUnit:
         return read_scores(frame, measure="resolved", higher_is_better=True).verdict()
 
     def test_the_column_says_what_its_rows_are(self):
-        text = str(self.verdict("question_id"))
+        text = " ".join(str(self.verdict("question_id").full).split())
         assert "on questions such as these 60" in text
         assert "resolved, one score per question, then over 60 questions" in text
         assert "whichever question is left out" in text
@@ -84,7 +86,7 @@ class TestTheWordForAUnit:
         assert "on data sets such as these 60" in str(self.verdict("dataset"))
 
     def test_questions_may_belong_together(self):
-        text = " ".join(str(self.verdict("question_id")).split())
+        text = " ".join(str(self.verdict("question_id").full).split())
         assert "if some questions belong together (one text, patient or repository), name the families" in text
         assert "Why: so many differences are equal in size" in text
         assert "folds" not in text

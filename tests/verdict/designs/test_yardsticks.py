@@ -13,7 +13,7 @@ from made_scores import folds, table
 from fairtrial.design import Question
 from fairtrial.results import read_scores
 from fairtrial.verdict import gather
-from fairtrial.verdict.designs.yardsticks import beats_levels, given_yardsticks
+from fairtrial.verdict.designs.yardsticks import beaten_in_words, beats_levels, given_yardsticks
 
 A = np.array([0.81, 0.92, 0.77, 0.85, 0.90, 0.68, 0.74])
 B = np.array([0.79, 0.87, 0.78, 0.81, 0.84, 0.65, 0.66])
@@ -117,3 +117,17 @@ class TestGivenYardsticks:
         asked = replace(found, question=Question(measure="accuracy", yardsticks={"human": 0.95}))
         assert "human" in str(asked.verdict())
         assert "human" not in str(asked.verdict("auc"))
+
+
+class TestBeatenInWords:
+    def test_by_hand(self):
+        assert beaten_in_words([]) == "every method beats it"
+        assert beaten_in_words(["a", "b"]) == "not clearly beaten by a and b"
+
+    def test_not_where_it_is_ahead(self):
+        ahead = BY_NAME | {"d6": 0.99}
+        columns = {m: np.r_[v, v + 0.01] for m, v in {"a": A, "b": B}.items()}
+        levels = {f"d{i}": float(v) - 0.2 for i, v in enumerate(columns["b"])} | {"d6": ahead["d6"]}
+        row = results(columns=columns, people=levels).verdict().to_table().rows[-1]
+        assert row[-1].endswith(beaten_in_words([], ["d6"]))
+        assert beaten_in_words([], ["d6"]) == "every method typically beats it, but not on d6"

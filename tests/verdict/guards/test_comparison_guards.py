@@ -7,6 +7,8 @@ import pytest
 from made_scores import BASE, CLEAR, NOISE, table, texts, without_spread
 
 from fairtrial.results import read_predictions, read_scores
+from fairtrial.statements import Role, by_role
+from fairtrial.verdict.claims.steadiness import MeansDisagree
 from fairtrial.verdict.guards.comparison_guards import find_cycle
 
 RNG = np.random.default_rng
@@ -29,10 +31,10 @@ class TestOverDatasets:
         random = np.random.default_rng(3)  # noise in which the ranks of all see a difference, and no pair does
         columns = {m: BASE + random.normal(0, 0.02, 12) for m in "abc"}
         columns["c"] = columns["c"] + 0.014
-        found = notices(columns)["omnibus_disagrees"]
-        assert found.text == "Friedman's test says that they are not all equal (p = 0.038), though not which differ"
+        found = notices(columns, pairs=True)["omnibus_disagrees"]
         assert found.severity == "doubt"
         assert found.evidence == pytest.approx({"statistic": 6.5, "p_value": 0.0384}, abs=1e-3)
+        assert notices(columns)["omnibus_disagrees"].is_fine  # a method is out, so that not all are equal
 
     def test_asked_about_these(self):
         found = notices(CLEAR, domains="these")["asked_about_these"]
@@ -49,8 +51,17 @@ class TestOverDatasets:
             assert found["too_few_datasets"].evidence == {"datasets": 6, "pairs": 6}
             assert "one method can still be shown to be better than every other" in found["too_few_datasets"].sentence
 
+    def test_too_few_datasets_for_leads(self):
+        equal = {m: BASE[:6] + RNG(i).normal(0, 0.01, 6) for i, m in enumerate("abcdefgh")}
+        found = notices(equal)["too_few_datasets"]
+        assert (found.severity, found.evidence) == ("doubt", {"datasets": 6, "methods": 8})
+        clear = {m: BASE[:6] + i * 0.01 + NOISE[:6, 0] * i / 100 for i, m in enumerate("abcd")}
+        assert "too_few_datasets" not in notices(clear)  # there is a winner
+
     @pytest.mark.parametrize(
-        "asked", [{}, {"adjust": "hochberg"}, {"estimand": "mean"}], ids=["joint flips", "hochberg", "means"]
+        "asked",
+        [{}, {"pairs": True}, {"adjust": "hochberg"}, {"estimand": "mean"}],
+        ids=["the best", "joint flips", "hochberg", "means"],
     )
     def test_enough_datasets_for_the_adjustment_that_is_used(self, asked):
         # 7 × 6 pairs: Bonferroni has no p below 0.094, but joint flips reach 0.047, and Hochberg 0.016
@@ -90,12 +101,12 @@ class TestHeadToHead:
         # b is better by 0.01 on ten data sets and worse by 0.3 on the last two
         d = np.r_[np.linspace(0.01, 0.02, 18), -0.3, -0.3]
         base = np.linspace(0.4, 0.6, 20)
-        found = notices({"a": base, "b": base + d, "low": base - 0.2})["head_to_head"]
-        assert found.sentence.endswith("typically better in spite of a worse mean is b over a")
-        assert found.evidence == {"pairs": 1}
+        columns = {"a": base, "b": base + d, "low": base - 0.2}
+        assert notices(columns, pairs=True)["head_to_head"].evidence == {"pairs": 1}
+        assert "head_to_head" not in notices(columns)  # pairs are not the claims of that page
 
     def test_none_where_means_agree(self):
-        assert "head_to_head" not in notices(CLEAR)
+        assert "head_to_head" not in notices(CLEAR, pairs=True)
 
     def test_a_circle_of_wins(self):
         assert find_cycle([(0, 1), (1, 2), (2, 0)]) == [0, 1, 2, 0]
@@ -104,22 +115,55 @@ class TestHeadToHead:
 
 
 class TestMeans:
+    LOST = np.r_[np.linspace(0.01, 0.02, 18), -0.15, -0.15]
+    SPREAD = np.linspace(0.4, 0.6, 20)
+
     def test_typical_differences_that_means_do_not_show(self):
-        d = np.r_[np.linspace(0.01, 0.02, 18), -0.15, -0.15]
-        base = np.linspace(0.4, 0.6, 20)
-        found = notices({"a": base, "b": base + d, "c": base - 0.3 + d})["means_do_not_show_it"]
-        assert "1 is not shown to differ in the mean (t, Bonferroni)" in found.sentence
-        assert "means_do_not_show_it" not in notices({"a": base, "b": base + d})  # the answer says it
+        columns = {"a": self.SPREAD, "b": self.SPREAD + self.LOST, "c": self.SPREAD - 0.3 + self.LOST}
+        assert notices(columns, pairs=True)["means_do_not_show_it"].evidence == {"pairs": 1}
+        assert notices(columns, control="a")["means_do_not_show_it"].evidence == {"pairs": 1}
+
+    @pytest.mark.parametrize("low", [None, 0.3])
+    def test_a_typical_lead_that_the_means_do_not_show_is_a_doubt_of_the_page(self, low):
+        columns = {"a": self.SPREAD, "b": self.SPREAD + self.LOST} | ({} if low is None else {"c": self.SPREAD - low})
+        verdict = read_scores(table(columns), measure="accuracy").verdict()
+        assert verdict.winner == "b"
+        (told,) = verdict.finding.of_kind(MeansDisagree)
+        assert (told.method, told.other, told.mean.estimate) == ("b", "a", pytest.approx(self.LOST.mean()))
+        assert 0 in told.mean
+        assert told in by_role(verdict.statements)[Role.DOUBT]
+        assert "means_do_not_show_it" not in {n.guard for n in verdict.notices}  # it is not said twice
+
+    def test_in_worlds(self):
+        def told(seed, gaps, lost):
+            rng = RNG(seed)
+            base = rng.uniform(0.6, 0.7, 20)
+            columns = {m: base + g + rng.normal(0, 0.004, 20) for m, g in zip("abc", gaps, strict=True)}
+            columns["a"] -= rng.permutation(np.r_[np.zeros(18), lost, lost])
+            return bool(read_scores(table(columns), measure="accuracy").verdict().finding.of_kind(MeansDisagree))
+
+        assert sum(told(seed, (0.015, 0.0, -0.2), 0.15) for seed in range(10)) >= 9
+        assert sum(told(seed, (0.06, 0.03, 0.0), 0.0) for seed in range(10)) == 0
+
+    def test_means_that_are_turned_round(self):
+        d = np.r_[np.linspace(0.01, 0.02, 18), -0.3, -0.3]
+        columns = {"a": self.SPREAD, "b": self.SPREAD + d, "c": self.SPREAD - 0.3}
+        (told,) = read_scores(table(columns), measure="accuracy").verdict().finding.of_kind(MeansDisagree)
+        assert (told.method, told.other) == ("b", "a")
+        assert told.mean.estimate < 0
 
     def test_means_that_differ_without_a_typical_difference(self):
         # two tiny losses of eight: Wilcoxon's p is 0.039 alone and above 0.05 with three pairs, t finds the mean
         d = np.array([0.05, 0.051, 0.049, 0.052, 0.048, 0.0505, -0.001, -0.002])
         base = np.linspace(0.4, 0.6, 8)
-        found = notices({"a": base, "b": base + d, "low": base - np.linspace(0.19, 0.21, 8)})["means_do_not_show_it"]
-        assert found.sentence.startswith("1 pair differs in the mean (t, Bonferroni), but not typically")
+        columns = {"a": base, "b": base + d, "low": base - np.linspace(0.19, 0.21, 8)}
+        assert notices(columns, pairs=True)["means_do_not_show_it"].evidence == {"pairs": 1}
 
-    def test_none_where_they_agree(self):
-        assert "means_do_not_show_it" not in notices(CLEAR)
+    @pytest.mark.parametrize("asked", [{}, {"pairs": True}, {"control": "low"}, {"estimand": "mean"}])
+    def test_none_where_they_agree(self, asked):
+        verdict = read_scores(table(CLEAR), measure="accuracy").verdict(**asked)
+        assert "means_do_not_show_it" not in {n.guard for n in verdict.notices}
+        assert not verdict.finding.of_kind(MeansDisagree)
 
 
 class TestOnOneDataset:
@@ -137,7 +181,6 @@ class TestWhyMeansDoNotShowIt:
         # three methods that differ by little on all data sets but one, where the order is turned round by much
         base = np.linspace(0.4, 0.5, 20)[:, None] + np.array([0.02, 0.01, 0.0]) + RNG(3).normal(0, 0.001, (20, 3))
         base[7] += np.array([-0.35, 0.0, 0.35])
-        frame = table({m: base[:, i] for i, m in enumerate("abc")})
-        verdict = read_scores(frame, measure="accuracy").verdict()
-        expected = "is shown to differ in the mean (t, Bonferroni): all of them have their largest difference on d7."
-        assert any(text.endswith(expected) for text in verdict.finding.sentences), verdict.finding.sentences
+        found = notices({m: base[:, i] for i, m in enumerate("abc")}, pairs=True)["means_do_not_show_it"]
+        assert (found.severity, found.evidence) == ("doubt", {"pairs": 3})
+        assert found.sentence.endswith(": all of them have their largest difference on d7")

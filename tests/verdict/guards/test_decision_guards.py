@@ -12,6 +12,7 @@ from sklearn.naive_bayes import GaussianNB
 from fairtrial.data import Dataset
 from fairtrial.design import Question, Study
 from fairtrial.methods import Method
+from fairtrial.statements import Remark, Role, by_role
 from fairtrial.verdict import gather
 from fairtrial.verdict.guards.decision_guards import decided_by_costs, promised_costs
 
@@ -53,7 +54,7 @@ class TestDecidedByCosts:
         assert notice.sentence.startswith("the labels of logistic and bayes were not decided by these costs")
         assert "decision_cost(costs=(1, 30), per=1000), which decides from the stored prob" in notice.remedy
         assert ("leave decide='labels' out" in notice.remedy) == ("decide" in found)
-        assert any(notice.sentence[1:] in sentence for sentence in verdict.finding.sentences)
+        assert notice in by_role(verdict.statements)[Role.DOUBT]
 
     def test_that_measure_gives_the_cost_of_these_decisions(self):
         # the same decisions, made after the run and in the run
@@ -67,7 +68,7 @@ class TestDecidedByCosts:
         (notice,) = [n for n in verdict.notices if n.guard == "decided_by_costs"]
         assert notice.severity == "doubt"
         assert notice.evidence["methods"] == ["logistic", "bayes", "best trivial policy"]
-        assert not any("flag" in sentence for sentence in verdict.finding.sentences)  # chosen by the other costs
+        assert "policy" not in [s.about for s in verdict.finding.of_kind(Remark)]  # it was chosen by the other costs
 
     def test_another_measure_of_these_labels(self):
         verdict = results().verdict("accuracy")

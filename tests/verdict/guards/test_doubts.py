@@ -1,98 +1,99 @@
-"""Grave notices come first."""
+"""Grave notices about data or plan leave no verdict; the remedies of others are next steps."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
+from fairtrial.measures import get
 from fairtrial.notices import Notice
+from fairtrial.statements import Role, by_role
+from fairtrial.stats import Interval
 from fairtrial.tables import Column, Table
+from fairtrial.verdict.claims import support
+from fairtrial.verdict.claims.difference import Better
+from fairtrial.verdict.claims.steadiness import Kept
+from fairtrial.verdict.claims.support import NextStep, Refused
 from fairtrial.verdict.finding import Finding
-from fairtrial.verdict.guards.doubts import REFUSED, left_to_say, with_doubts
+from fairtrial.verdict.guards.doubts import is_spoilt, with_notices
+from fairtrial.verdict.words.wording import Scope, Wording
 
-FINDING = Finding(("a beats b.", "By much."), Table((Column("method"),), ()), "t", winner="a", best=("a",))
-LEAK = Notice("each row of d occurs 3 times", "grave", stage="data")
-TRIVIAL = Notice("no method is shown to do better than majority", "grave", stage="verdict")
+BETTER = Better("a", "b", Interval("mean difference", 0.1, 0.05, 0.15, 0.95), 0.01, "better")
+STEADY = Kept("the same answer", 9, 9, "data set")
+MORE_DATA = NextStep("more data", 12, "data sets", ("a", "b"))
+MEASURE = get("accuracy")
+COLUMNS = (Column(""), Column("mean", key="mean"), Column("p", key="p_adjusted"), Column("", key="mark"))
+TABLE = Table((replace(COLUMNS[0], key="method"), *COLUMNS[1:]), (("a", 0.9, 0.01, "better"),), notes=("note",))
+FINDING = Finding(
+    (BETTER, STEADY, MORE_DATA, support.Tested("", "t")),
+    TABLE,
+    Scope(Wording(MEASURE)),
+    winner="a",
+    best=("a",),
+    more_tables=(TABLE,),
+)
+LEAK = Notice("each row of d occurs 3 times", "grave", remedy="drop the copies", stage="data")
+TRIVIAL = Notice("no method is shown to do better than majority", "grave", remedy="try others", stage="verdict")
+SCALES = Notice("scores are on different scales", "grave", stage="verdict", guard="scales_apart")
 
 
-class TestWithDoubts:
-    def test_grave_data_leave_no_verdict(self):
-        found = with_doubts(FINDING, [LEAK])
-        assert found.sentences == (
-            "No verdict: each row of d occurs 3 times.",
-            "The means are shown below without tests, which would claim too much.",
-        )
-        assert (found.test, found.stable, found.more_tables) == ("none: refused, see above.", (), ())
-        assert found.winner is None
-        assert found.best == ()
+class TestNoVerdict:
+    def test_grave_data_leave_nothing_that_was_found(self):
+        found = with_notices(FINDING, [LEAK])
+        (refused,), (tested,) = found.of_kind(Refused), by_role(found.statements)[Role.TEST]
+        assert (refused.reason, refused.others, refused.scales) == (LEAK, 0, None)
+        assert tested.none
+        assert {type(s) for s in found.statements} == {Refused, support.Tested, NextStep}
+        assert (found.winner, found.best, found.compared, found.more_tables) == (None, (), None, ())
 
     def test_what_was_tested_is_not_shown(self):
-        columns = (Column("method"), Column("mean"), Column("p", key="p_adjusted"), Column("", key="mark"))
-        tested = replace(FINDING, table=Table(columns, (("a", 0.9, 0.01, "*"),), notes=("* better",)))
-        found = with_doubts(tested, [LEAK]).table
+        found = with_notices(FINDING, [LEAK]).table
         assert ([c.key for c in found.columns], found.rows, found.notes) == (["method", "mean"], (("a", 0.9),), ())
 
     def test_means_of_other_scales_are_left_out_and_it_says_why(self):
-        scales = Notice("scores are on different scales", "grave", stage="verdict", guard="scales_apart")
-        found = with_doubts(FINDING, [LEAK, scales])
-        assert found.sentences[1] == (
-            "Mean ranks are shown below without tests, which would claim too much. "
-            "Means are left out, since scores are on different scales."
-        )
-        assert left_to_say(found, scales) == ""
+        found = with_notices(FINDING, [LEAK, SCALES])
+        assert found.of_kind(Refused)[0].scales == SCALES
+        assert found.of_kind(Notice) == (SCALES,)
+        assert [c.key for c in found.table.columns] == ["method"]
 
-    def test_a_grave_result_comes_first(self):
-        found = with_doubts(FINDING, [TRIVIAL])
-        assert found.sentences[0] == "No method is shown to do better than majority."
-        assert found.sentences[1:] == FINDING.sentences
-        assert found.winner == "a"
-
-    def test_data_before_results(self):
-        found = with_doubts(FINDING, [TRIVIAL, LEAK])
-        assert found.sentences[0] == "No verdict: each row of d occurs 3 times."
-        found = with_doubts(FINDING, [LEAK, LEAK, TRIVIAL])
-        assert found.sentences[0] == "No verdict: each row of d occurs 3 times (1 more grave notice below)."
-
-    def test_after_the_methods_that_did_not_run(self):
-        assert with_doubts(FINDING, [TRIVIAL], after=True).sentences[:2] == (
-            "a beats b.",
-            "No method is shown to do better than majority.",
-        )
-
-    def test_other_notices_change_nothing(self):
-        found = with_doubts(FINDING, [Notice("so so", remedy="do so")])
-        assert (found.sentences, found.next_steps) == (FINDING.sentences, FINDING.next_steps)
-
-    def test_a_doubt_follows_the_answer_and_its_remedy_comes_first(self):
-        failed = Notice("2 of 9 trials failed", "doubt", remedy="run them again", stage="verdict")
-        found = with_doubts(replace(FINDING, next_steps=("more data",)), [failed])
-        assert found.sentences == ("a beats b.", "By much.", "2 of 9 trials failed.")
-        assert found.next_steps == ("run them again", "more data")
-
-    def test_more_data_do_not_help_a_comparison_that_is_spoilt(self):
-        twins = replace(TRIVIAL, remedy="look at another measure")
-        found = with_doubts(replace(FINDING, next_steps=("more data",)), [twins])
-        assert found.next_steps == ("look at another measure",)
-
-    def test_at_most_three(self):
-        doubts = [Notice(f"doubt {i}", "doubt") for i in range(5)]
-        assert with_doubts(FINDING, doubts).sentences[2:] == ("Doubt 0.", "Doubt 1.", "Doubt 2.")
-
-
-class TestIsInTheAnswer:
-    def test_what_was_said_is_not_said_again(self):
-        doubts = [Notice(f"doubt {i}", "doubt") for i in range(5)]
-        found = with_doubts(FINDING, doubts)
-        assert [left_to_say(found, n) for n in doubts] == ["", "", "", "doubt 3", "doubt 4"]
-
-    def test_a_remedy_among_the_next_steps_is_not_repeated(self):
-        again = Notice("so so", remedy="do so")
-        assert left_to_say(FINDING, again) == "so so; do so"
-        assert left_to_say(replace(FINDING, next_steps=("do so",)), again) == "so so"
+    @pytest.mark.parametrize(
+        ("notices", "others"), [([TRIVIAL, LEAK], 0), ([LEAK, replace(LEAK, about="e"), TRIVIAL], 1)]
+    )
+    def test_others_that_are_grave_are_counted_and_kept(self, notices, others):
+        found = with_notices(FINDING, notices)
+        assert (found.of_kind(Refused)[0].reason, found.of_kind(Refused)[0].others) == (LEAK, others)
+        assert found.of_kind(Notice) == tuple(n for n in notices if n is not LEAK)
 
     def test_what_an_answer_would_mean_is_not_said_where_there_is_none(self):
         vague = Notice("the name score does not say what was measured", "doubt", guard="one_scale")
-        assert left_to_say(FINDING, vague) == vague.sentence
-        assert left_to_say(replace(FINDING, test=REFUSED), vague) == ""
+        assert with_notices(FINDING, [vague]).of_kind(Notice) == (vague,)
+        assert with_notices(FINDING, [LEAK, vague]).of_kind(Notice) == ()
 
-    def test_other_notices_are_never_left_out(self):
-        assert left_to_say(replace(FINDING, sentences=("So so.",)), Notice("so so")) == "so so"
+    @pytest.mark.parametrize(("stage", "severity", "spoilt"), [
+        ("data", "grave", True), ("plan", "grave", True), ("verdict", "grave", False), ("data", "doubt", False),
+    ])  # fmt: skip
+    def test_only_data_and_plan_leave_none(self, stage, severity, spoilt):
+        notice = Notice("so so", severity, stage=stage)
+        assert is_spoilt([notice]) == spoilt == bool(with_notices(FINDING, [notice]).of_kind(Refused))
+
+
+class TestDoubts:
+    def test_a_grave_result_leaves_the_answer(self):
+        found = with_notices(FINDING, [Notice("so so", "doubt"), TRIVIAL])
+        assert found.of_kind(Better) == (BETTER,)
+        assert found.winner == "a"
+        assert by_role(found.statements)[Role.DOUBT][0] == TRIVIAL
+
+    def test_more_data_do_not_help_a_comparison_that_is_spoilt(self):
+        (step,) = with_notices(FINDING, [TRIVIAL]).of_kind(NextStep)
+        assert (step.action, step.words.render()) == ("repair", "try others")
+
+    def test_the_remedy_of_a_doubt_comes_first_and_once(self):
+        failed = Notice("2 of 9 trials failed", "doubt", remedy="run them again", stage="verdict")
+        steps = by_role(with_notices(FINDING, [failed, replace(failed, about="b")]).statements)[Role.NEXT]
+        assert [s.action for s in steps] == ["repair", "more data"]
+
+    def test_other_notices_ask_for_nothing(self):
+        warning = Notice("so so", remedy="do so")
+        assert with_notices(FINDING, [warning]).statements == (*FINDING.statements, warning)

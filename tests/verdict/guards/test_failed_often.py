@@ -25,21 +25,22 @@ def holed(m0: int, others: int = 1) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["dataset", "method", "fold", "accuracy", "error"])
 
 
+def told(frame):
+    """The notice about the method that failed often."""
+    verdict = read_scores(frame, measure="accuracy", resampling="5-fold").verdict(failures="worst")
+    return [n for n in verdict.notices if "mean_rank" in n.evidence]
+
+
 class TestBestWhereItRan:
     def test_by_hand(self):
-        verdict = read_scores(holed(30), measure="accuracy", resampling="5-fold").verdict(failures="worst")
-        told = [s for s in verdict.finding.sentences if s.startswith("m0 lacks scores")]
-        assert told == [
-            "m0 lacks scores on 6 of 12 data sets: on the 6 others it has the best mean rank of these 8 methods (1.00, "
-            "over all 4.50), so that its place is that of its failures."
-        ]
+        (found,) = told(holed(30))
+        assert (found.severity, found.about) == ("doubt", "m0")
+        assert found.evidence == {"datasets": 6, "mean_rank": 1.0, "mean_rank_over_all": 4.5}
 
     def test_not_of_a_method_that_is_weak_where_it_ran(self):
         weak = holed(30).replace({"method": {"m0": "m7", "m7": "m0"}})
         weak["accuracy"] = 1.5 - weak["accuracy"]
-        verdict = read_scores(weak, measure="accuracy", resampling="5-fold").verdict(failures="worst")
-        assert not any(s.startswith("m7 lacks scores") for s in verdict.finding.sentences)
+        assert told(weak) == []
 
     def test_not_where_it_is_the_best_all_the_same(self):
-        verdict = read_scores(holed(1), measure="accuracy", resampling="5-fold").verdict(failures="worst")
-        assert not any("lacks scores on" in n.sentence for n in verdict.notices)
+        assert told(holed(1)) == []

@@ -9,7 +9,9 @@ import pandas as pd
 import pytest
 
 from fairtrial.results import read_scores
+from fairtrial.statements import Role, by_role
 from fairtrial.verdict import Verdict
+from fairtrial.verdict.claims import support
 from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.guards.sources_once import _compared
 
@@ -42,27 +44,25 @@ class TestCountedOnce:
         assert found.verdict.winner is None
         assert found.doubt.endswith("(9 in all); counted as 18, a would be the best")
 
-    def test_it_stands_right_behind_the_answer(self):
-        sentences = numbered(0.03, 0.03).verdict.finding.sentences
-        assert sentences[1].startswith(
-            "12 of 18 data sets have names like parts of 3 sources (such as red-0, red-1 and"
-        )
-        assert "on data sets such as these 9 families of data sets (18 in all)" in sentences[0]
+    def test_it_is_a_doubt_and_the_answer_is_about_families(self):
+        verdict = numbered(0.03, 0.03).verdict
+        assert [n.guard for n in by_role(verdict.statements)[Role.DOUBT]] == ["names_like_versions"]
+        assert (verdict.finding.scope.n, verdict.finding.scope.units) == (9, "families")
 
     def test_too_few_sources_are_not_compared(self):
         found = numbered(0.03, 0.03, copies=2, singles=2)
-        assert "5 families of data sets (8 in all) are too few to compare pairs over" in found.verdict.sentence
+        assert found.verdict.finding.of_kind(support.Tested)[0].none
         assert found.doubt.endswith("(5 in all); counted as 8, a would be the best")
 
     def test_independent_data_sets_can_be_said_to_be_so(self):
         found = numbered(0.03, 0.03, family={"none": []})
-        assert found.verdict.sentence.endswith("on data sets such as these 18.")
+        assert found.verdict.finding.scope.n == 18
         assert found.doubt == ""
 
     def test_a_source_with_the_name_of_another_data_set_stays_apart(self):
         # 'red' is a data set of its own, so that its versions can't be a family of that name
         found = numbered(0.03, 0.03, singles=5, more=("red",))
-        assert "on data sets such as these 18" in found.verdict.sentence
+        assert found.verdict.finding.scope.n == 18
 
 
 @pytest.mark.parametrize(

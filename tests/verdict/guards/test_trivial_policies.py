@@ -15,7 +15,8 @@ from fairtrial.data import Dataset
 from fairtrial.design import Question, Study
 from fairtrial.measures import get
 from fairtrial.methods import Method
-from fairtrial.verdict.guards.trivial_policies import amount
+from fairtrial.statements import Remark, say
+from fairtrial.verdict.guards.trivial_policies import NOT_BETTER, amount
 
 POLICY = "best trivial policy"
 pytestmark = pytest.mark.slow
@@ -37,27 +38,32 @@ def verdict(signal: float, *methods: str, resampling: str = "5-fold", unit: str 
     return study.run(workers=0, progress=False).verdict()
 
 
+def grave(found):
+    """The policies that no method is shown to be cheaper than."""
+    return [n.about for n in found.notices if (n.guard, n.severity) == (NOT_BETTER, "grave")]
+
+
+def beside(found):
+    """What is said of the policy where some method is cheaper."""
+    return [say(s, found.scope).render() for s in found.finding.of_kind(Remark) if s.about == "policy"]
+
+
 class TestWithPolicy:
     def test_cheaper_methods_stand_beside_the_policy(self):
         found = verdict(5.0, "logistic", "bayes", unit="EUR")
         cost = found.evidence.means[0][found.evidence.columns.index(POLICY)]
         share = np.mean(data(5.0).target == "no")
         assert cost == pytest.approx(1000 * share, rel=0.01)  # everyone is flagged: each "no" costs 1
-        text = f"The {POLICY}, flag everyone (always 'yes'), costs {cost:.4g} EUR per 1,000 cases; "
-        assert any(sentence.startswith(text) for sentence in found.finding.sentences)
-        assert "is shown to be cheaper" not in found.sentence
-        assert "cost in EUR per 1,000 cases (false positive 1, false negative 30)" in found.sentence
+        (text,) = beside(found)
+        assert text.startswith(f"The {POLICY}, flag everyone (always 'yes'), costs {cost:.4g} EUR per 1,000 cases; ")
+        assert grave(found) == []
 
-    def test_the_first_line_says_that_no_method_is_cheaper(self):
+    def test_that_no_method_is_cheaper_stands_before_the_answer(self):
         found = verdict(0.3, "logistic", "bayes")
+        assert (grave(found), beside(found)) == ([POLICY], [])
         first = rf"No method is shown to be cheaper than the {POLICY}, flagging everyone \(always 'yes'\), which costs "
         size = r"\d+ per 1,000 cases: \w+ costs \d+ (less|more) \[\d+ more to \d+ less\]\."
-        assert re.match(first + size, found.sentence)
-        assert " − " not in found.sentence
-
-    def test_a_lead_has_its_unit(self):
-        told = " ".join(verdict(5.0, "logistic", "bayes", unit="EUR").finding.sentences)
-        assert re.search(r"(bayes|logistic) is cheaper than (bayes|logistic) by \d+ EUR per 1,000 cases, but", told)
+        assert re.match(first + size, " ".join(found.render("text").split()))
 
     @pytest.mark.parametrize("costs", [[0, 5], [1, 5000]])
     def test_methods_that_all_decide_as_the_policy_does(self, costs):
@@ -66,26 +72,21 @@ class TestWithPolicy:
         asked = Question(context={"costs": costs})
         study = Study(asked, datasets=[data(0.0)], methods=methods, resampling="3-fold", decide="costs")
         found = study.run(workers=0, progress=False).verdict()
+        paid = 1000 * costs[0] * np.mean(data(0.0).target == "no")
         assert len(set(found.evidence.means[0])) == 1
-        paid = f"{1000 * costs[0] * np.mean(data(0.0).target == 'no'):.4g}" if costs[0] else "0"
-        first = (
-            f"No method is shown to be cheaper than the {POLICY}, flagging everyone (always 'yes'), which costs {paid}"
-        )
-        assert found.sentence.startswith(first[:-1])
+        assert found.evidence.means[0][0] == pytest.approx(paid, rel=0.01)
+        assert (grave(found), beside(found)) == ([POLICY], [])
         assert found.winner is None
 
     def test_one_method_is_tested_too(self):
-        found = verdict(0.0, "bayes")
-        assert found.sentence.startswith(f"No method is shown to be cheaper than the {POLICY}")
-        assert "costs" in " ".join(verdict(5.0, "bayes").finding.sentences)
-        assert "No method" not in verdict(5.0, "bayes").sentence
+        assert grave(verdict(0.0, "bayes")) == [POLICY]
+        assert (grave(verdict(5.0, "bayes")), len(beside(verdict(5.0, "bayes")))) == ([], 1)
 
     def test_without_a_test_the_means_decide(self):
         found = verdict(0.0, "logistic", "bayes", resampling="holdout")
         means = found.evidence.means[0]
-        if (means[:2] >= means[2]).all():
-            assert found.sentence.startswith("No method is shown to be cheaper")
-        assert any(POLICY in sentence for sentence in found.finding.sentences)
+        assert grave(found) == ([POLICY] if (means[:2] >= means[2]).all() else [])
+        assert len(beside(found)) == (not grave(found))
 
     def test_a_policy_that_is_listed_is_compared(self):
         listed = {"bayes": GaussianNB(), "guess": Method("guess", DummyClassifier(strategy="prior"), decide="costs")}
@@ -97,8 +98,9 @@ class TestWithPolicy:
         asked = Question(context={"costs": [1, 30]})
         methods = {"logistic": LogisticRegression(), "bayes": GaussianNB()}
         study = Study(asked, datasets=sets, methods=methods, resampling="2-fold", decide="costs")
-        told = study.run(workers=0, progress=False).verdict().finding.sentences
-        assert any(f"The {POLICY}, flag everyone (always 'yes'), costs" in s and "on average" in s for s in told)
+        (text,) = beside(study.run(workers=0, progress=False).verdict())
+        assert f"The {POLICY}, flag everyone (always 'yes'), costs" in text
+        assert "on average" in text
 
 
 class TestAmount:

@@ -6,12 +6,13 @@ import functools
 import itertools
 import re
 from dataclasses import replace
+from typing import get_args
 
 import pytest
 from made_rows import CASES, effect_called, interval_called, verdict_of
 
 from fairtrial.errors import UnknownName
-from fairtrial.verdict.rules.rule import AIMS, COMPARED
+from fairtrial.verdict.rules.rule import AIMS, COMPARED, FigureName
 from fairtrial.verdict.rules.rules import PER_DATASET_NAMES, RULES, TEST_NAMES, Situation, choose, rule_named
 
 SITUATIONS = [Situation(*s) for s in itertools.product(range(1, 6), range(1, 11), (False, True), (False, True))]
@@ -91,7 +92,7 @@ class TestRules:
         for rule in RULES:
             assert rule.why
             assert re.search(r"(19|20)\d\d", rule.reference)
-            assert rule.figure in ("dots", "differences", "critical difference")
+            assert rule.figure in get_args(FigureName)
 
     def test_together_they_answer_all_nine_questions_for_all_aims(self):
         assert {number for rule in RULES for number in rule.questions} == set(range(1, 10))

@@ -5,20 +5,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache
 
 import numpy as np
 import pandas as pd
+from expected import Situation, said
 
 from fairtrial.data import Dataset
 from fairtrial.design import Study
 from fairtrial.methods import tuned
+from fairtrial.notices import Notice
 from fairtrial.results import read_scores
+from fairtrial.statements import Remark
 from fairtrial.verdict import Verdict
+from fairtrial.verdict.claims.difference import Better, NotShown
+from fairtrial.verdict.claims.support import NextStep, Refused, Tested
 
 RNG = np.random.default_rng
-Situation = tuple[Callable[[], Verdict], tuple[str, ...]]
 
 
 def tried(data: Dataset, methods: dict[str, object]) -> Verdict:
@@ -99,54 +102,57 @@ def two_measures() -> Verdict:
     return read_scores(frame, measure="recall").verdict(["recall", "fpr"])
 
 
+REFUSED = (said(Refused, others=0), said(Tested, none=True), said(NextStep, action="repair"))
+
 FURTHER: dict[str, Situation] = {
-    "duplicates": (
+    "duplicates": Situation(
         duplicates,
-        (r"No verdict: made: 180 of 180 rows \(100 %\) have an equal row elsewhere, with the same target: .*",),
+        r"No verdict: made: 180 of 180 rows \(100 %\) have an equal row elsewhere, with the same target: .*\.",
+        REFUSED,
     ),
-    "leak": (
-        leak,
-        (r"No verdict: made: the feature 'x2' alone predicts the target .*", "without tests"),
+    "leak": Situation(
+        leak, r"No verdict: made: the feature 'x2' alone predicts the target \(100 % correct; .*\.", REFUSED
     ),
-    "pure noise": (
+    "pure noise": Situation(
         noise,
+        r"No method is shown to do better than majority \(which always answers the most frequent class\): "
+        r"neighbour − majority is \+0\.050 \[−0\.107, \+0\.207\] in the mean \(t\)\.",
         (
-            r"No method is shown to do better than majority \(which always answers the most frequent class\): .*",
-            "neighbour − majority is +0.050 [",
-            "Next try better features, other methods, or more data",
+            said(Notice, guard="no_better_than_trivial", severity="grave", evidence={"trivial": ["majority"]}),
+            said(NotShown, method="neighbour", other="linear", lead=(0.030, -0.1553, 0.2153)),
+            said(NextStep, action="repair"),
         ),
+        {"neighbour": "", "linear": ""},
     ),
-    "time order": (
+    "time order": Situation(
         time_order,
-        (
-            r"No verdict: made: the target and most features of a row resemble those of the row before it .*",
-            "as in a time series, and no order is declared",
-            "declare the column of the time (order=…) and test forward in time",
-        ),
+        r"No verdict: made: the target and most features of a row resemble those of the row before it .* order is .*\.",
+        REFUSED,
     ),
-    "groups": (
+    "groups": Situation(
         groups,
-        (
-            r"No verdict: made: column 'patient' has 50 values for 200 rows \(within a value nearly all rows have .*",
-            "looks like groups that are not declared",
-            "use grouped folds",
-        ),
+        r"No verdict: made: column 'patient' has 50 values for 200 rows .* looks like groups .*\.",
+        REFUSED,
     ),
-    "tuning budgets": (
+    "tuning budgets": Situation(
         tuning_budgets,
+        r"tuned is better than plain in accuracy on made: ahead by 0\.054 \[0\.014, 0\.094\]\.",
         (
-            r"Of (plain and tuned|tuned and plain), tuned has the higher accuracy on made\.",
-            "tuned is tuned over 50 configurations, plain over none: part of a difference may come from the tuning",
+            said(Better, method="tuned", other="plain", lead=(0.054, 0.0138, 0.0942), p_value=0.01399),
+            said(
+                Notice, guard="unequal_effort", severity="doubt", evidence={"configurations": {"plain": 0, "tuned": 50}}
+            ),
+            said(NextStep, action="repair"),
         ),
+        {"tuned": "better", "plain": "worse"},
     ),
-    "several measures": (
+    "several measures": Situation(
         two_measures,
+        r"eager and strict differ in recall and fpr jointly on data sets such as these 20 \(p = 8\.6e−14\)\.",
         (
-            r"eager and strict differ in recall and fpr jointly on data sets such as these 20 \(p .*\)\.",
-            "eager has the higher recall (by 0.108 [",
-            "strict has the lower fpr (by 0.105 [",
-            "Hotelling's T², paired",
-            "fairtrial lab several-measures",
+            said(Remark, about="measures", rank=3),
+            said(Tested, test="Hotelling's T², paired", over="20 data sets"),
+            said(NextStep, action="ask"),
         ),
     ),
 }

@@ -1,24 +1,30 @@
 """Situations of known truth: a small generator each, and what the verdict must say.
 
-``SITUATIONS`` maps the name of a situation to a function that makes its verdict, and to texts: the first is the whole
-first sentence (a regular expression), the others must occur somewhere in the printed verdict.
+``SITUATIONS`` maps the name of a situation to a function that makes its verdict, to the whole first line of the page
+(a regular expression), and to what must be found as data; what a statement says in words is tested in ``words/``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 import pandas as pd
+from expected import Situation, said
 from further_situations import FURTHER
 
+from fairtrial.notices import Notice
 from fairtrial.results import Results, read_predictions, read_scores
+from fairtrial.results.absentees import Absentee
+from fairtrial.statements import Remark, Role
 from fairtrial.verdict import Verdict
+from fairtrial.verdict.claims.best import Choice, MayBeBest, Winner
+from fairtrial.verdict.claims.difference import AgainstControl, Alike, Better, Equivalent, NotShown, OnSingle
+from fairtrial.verdict.claims.steadiness import Hinges, Kept, MeansDisagree, OnPolicy
+from fairtrial.verdict.claims.support import DidNotRun, NextStep, Refused, Tested
 
 RNG = np.random.default_rng
 SKEWED = 105  # a seed under which the typical difference is significant, and that of the means is not
-Situation = tuple[Callable[[], Verdict], tuple[str, ...]]
 
 
 def wide(columns: dict[str, np.ndarray], measure: str = "accuracy", **more: object) -> Results:
@@ -131,235 +137,321 @@ def at_levels() -> Verdict:
 
 
 OVER = "on data sets such as these"
+SIZE = r"[\d.]+ \[[\d.]+, [\d.]+\]"  # a lead that is shown: both ends have its sign
+OPEN = r"[\d.]+ \[−[\d.]+, \+[\d.]+\]"
+PAIR = {"a": "better", "b": "worse"}
 
 SITUATIONS: dict[str, Situation] = {
-    "equal": (
+    "equal": Situation(
         lambda: wide(sets(14, 0.0, 0.0)).verdict(),
-        (rf"The data show no difference in accuracy between (a and b|b and a) {OVER} 14\.", "Next"),
+        rf"No difference in accuracy between a and b is shown {OVER} 14: the typical lead of a is {OPEN}\.",
+        (
+            said(NotShown, method="a", other="b", lead=(0.001, -0.004, 0.006)),
+            said(NextStep, action="say what matters", methods=("a", "b"), unit="data sets"),
+            said(Kept, count=14, total=14),
+        ),
+        {"a": "", "b": ""},
     ),
-    "three equal": (
+    "three equal": Situation(
         lambda: wide(sets(14, 0.0, 0.0, 0.0)).verdict(),
+        rf"No method is shown to be the best in accuracy {OVER} 14: any of these 3 may be\.",
         (
-            rf"The data show no difference in accuracy between these 3 methods {OVER} 14\.",
-            "are ruled out for every pair",
+            said(MayBeBest, methods=("a", "b", "c"), out=()),
+            said(Choice, method="a", loss=0.00795, within_delta=False, cheaper=""),
+            said(Tested, family="comparisons with the best", over="14 data sets"),
         ),
+        {"a": "", "b": "", "c": ""},
     ),
-    "clear": (
+    "clear": Situation(
         lambda: wide(sets(14, 0.05, 0.0)).verdict(),
-        (rf"Of a and b, a has the higher accuracy {OVER} 14\.", "It typically beats b by 0.0"),
+        rf"a is better than b in accuracy {OVER} 14: ahead by {SIZE}\.",
+        (
+            said(Better, method="a", other="b", lead=(0.051, 0.046, 0.056), p_value=2**-13, size="better, size open"),
+            said(NextStep, action="say what matters", methods=()),
+        ),
+        PAIR,
     ),
-    "clear among three": (
+    "clear among three": Situation(
         lambda: wide(sets(14, 0.05, 0.0, 0.02)).verdict(smallest_difference=0.01),
-        (rf"a has the highest accuracy of these 3 methods {OVER} 14\.", "larger than the 0.01 that you said matters"),
+        rf"a is the best of these 3 in accuracy {OVER} 14: 0\.031 ahead of the next best .*more than the 0\.01 .*\.",
+        (
+            said(
+                Winner,
+                method="a",
+                runner_up="c",
+                lead=(0.031, 0.024, 0.040),
+                p_value=2**-13,
+                size="better by more than matters",
+            ),
+        ),
+        {"a": "best", "c": "out", "b": "out"},
     ),
-    "smaller than matters": (
+    "smaller than matters": Situation(
         lambda: wide(sets(30, 0.004, 0.0, sd=0.002)).verdict(smallest_difference=0.02),
-        (r"Of a and b, a has the higher accuracy .*\.", "but typically smaller than the 0.02 that you said matters"),
+        rf"a is better than b in accuracy {OVER} 30: ahead by {SIZE}\. That is less than the 0\.02 .*\.",
+        (
+            said(Better, lead=(0.0044, 0.0034, 0.0053), size="better but negligible"),
+            said(OnSingle, better=0, worse=0, n=30),
+        ),
+        PAIR,
     ),
-    "equivalent": (
+    "equivalent": Situation(
         lambda: wide(sets(30, 0.0, 0.0, sd=0.003)).verdict(smallest_difference=0.02),
-        (
-            rf"(a and b|b and a) are equivalent in accuracy {OVER} 30\.",
-            "both typically (a − b: +0.001 [−0.001, +0.002]) and on 30 of 30",
-        ),
+        rf"a and b are equivalent in accuracy {OVER} 30: they differ by less than the 0\.02 .* at least 90 % .*\.",
+        (said(Equivalent, method="a", other="b", lead=(0.001, -0.001, 0.002), at_least=0.905),),
+        {"a": "", "b": ""},
     ),
-    "half and half": (
+    "half and half": Situation(
         lambda: wide(half_and_half()).verdict(smallest_difference=0.01),
+        rf"Which of b and a is better in accuracy depends on the data set, {OVER} 40: .* by more on 40 of 40 .*\.",
         (
-            r"Neither of .* typically has the higher accuracy by 0\.01 or more .*",
-            "on 20 of 40 data sets",
-            "single splits",
+            said(Alike, beyond=40, n=40, differ=True),
+            said(OnSingle, better=20, worse=20, n=40),
+            said(NextStep, action="bring"),
         ),
+        {"a": "", "b": ""},
     ),
-    "a failing method": (
+    "a failing method": Situation(
         lambda: failing().verdict(),
+        r"c has no score on 9 of 12 data sets, so nothing is said about it\.",
         (
-            r"c has no score on 9 of 12 data sets, so nothing is said about it\.",
-            "Next bring the scores of c that are missing",
-            "a has the highest accuracy of these 3 methods",
+            said(DidNotRun, methods=(Absentee("c", 9, 12, unit="data set"),)),
+            said(Winner, method="a", runner_up="b", lead=(0.051, 0.045, 0.059)),
+            said(NextStep, action="bring", rank=-1),
         ),
+        {"a": "best", "b": "out", "base": "out"},
     ),
-    "failed trials": (
+    "failed trials": Situation(
         lambda: with_holes().verdict(),
-        (r"a has the highest accuracy of these 3 methods .*\.", "2 of 36 scores are missing", "b and base ('worst')"),
+        rf"a is the best of these 3 in accuracy {OVER} 12: 0\.055 ahead of the next best .*\.",
+        (
+            said(Winner, method="a", runner_up="b"),
+            said(Notice, guard="changed_scores", severity="doubt", evidence={"failed": 2, "splits": 12}),
+            said(OnPolicy, policy="baseline", winner="a", others=(("worst", "a"), ("drop", "a")), changed=()),
+            said(NextStep, action="repair"),
+        ),
+        {"a": "best", "b": "out", "base": "out"},
     ),
-    "imbalance": (
+    "imbalance": Situation(
         imbalanced,
+        r"No method is shown to do better than majority \(which always answers the most frequent class\): "
+        r"a − majority is −0\.00050 \[−0\.00084, −0\.00015\] in the mean \(t\)\.",
         (
-            r"No method is shown to do better than majority \(which always answers the most frequent class\): .*",
-            "a − majority is −0.00050 [−0.00084, −0.00015] in the mean (t).",
-            "not clearly beaten by a and b, and its mean is better",
-            "look at average_recall",
+            said(Notice, guard="no_better_than_trivial", severity="grave", evidence={"trivial": ["majority"]}),
+            said(Notice, guard="floor", severity="warning"),
+            said(Better, method="a", other="b"),
+            said(NextStep, action="repair"),
         ),
+        PAIR,
     ),
-    "ceiling": (
+    "ceiling": Situation(
         lambda: wide({"a": np.linspace(0.985, 0.999, 10), "b": np.linspace(0.984, 0.9985, 10)}).verdict(),
-        (
-            r"Ceiling: on 10 of 10 data sets .* even the weakest method is close to the best possible score.*",
-            "even the weakest method is close to the best possible score",
-        ),
+        r"Ceiling: on 10 of 10 data sets .* even the weakest method is close to the best possible score, .*\.",
+        (said(Notice, guard="ceiling", severity="grave"), said(Better, method="a", lead=(0.0007, 0.0006, 0.0009))),
+        PAIR,
     ),
-    "three data sets": (
+    "three data sets": Situation(
         lambda: splits("10-fold", 0.08, 0.0, datasets=3).verdict(),
+        r"a has the higher accuracy on each of these 3 data sets\.",
         (
-            r"a has the higher accuracy on each of these 3 data sets\.",
-            "Its lead is from 0.085 to 0.100.",
-            "Bonferroni over 3 tests",
+            said(Remark, about="each data set", rank=1),
+            said(Tested, family="on each data set, all together", test="corrected resampled t", none=False),
+            said(NextStep, action="more data"),
         ),
     ),
-    "three data sets without splits": (
+    "three data sets without splits": Situation(
         lambda: wide(sets(3, 0.1, 0.0)).verdict(),
-        (r"Whether the methods differ in accuracy is open: 3 data sets are too few .*", "ahead of b by 0.106"),
+        r"Whether the methods differ in accuracy is open: 3 data sets are too few .* has no spread\.",
+        (said(Remark, about="means"), said(Tested, none=True), said(NextStep, action="bring")),
     ),
-    "two hundred data sets": (
+    "two hundred data sets": Situation(
         lambda: wide(sets(200, 0.004, 0.0)).verdict(),
-        (rf"Of a and b, a has the higher accuracy {OVER} 200\.",),
+        rf"a is better than b in accuracy {OVER} 200: ahead by {SIZE}\.",
+        (said(Better, lead=(0.004, 0.0015, 0.0055)), said(Kept, count=200, total=200)),
+        PAIR,
     ),
-    "the same method under two seeds": (
+    "the same method under two seeds": Situation(
         lambda: wide(dict(zip(("forest seed=1", "forest seed=2"), sets(12, 0.0, 0.0).values(), strict=True))).verdict(),
-        (r"No verdict: the same method under two random seeds: .*", "Test none", "run one of them with replicates"),
+        r"No verdict: the same method under two random seeds: forest seed=1 and forest seed=2; .* chance\.",
+        (said(Refused, others=0), said(Tested, none=True), said(NextStep, action="repair")),
     ),
-    "mixed units": (
+    "mixed units": Situation(
         lambda: wide(errors(12, 1.0, 1.05), "my_error", higher_is_better=False).verdict(),
-        (r"The data show no difference in my error .*", "methods are therefore compared by ratios"),
+        rf"No difference in my error between a and b is shown {OVER} 12: a has typically 0\.979 times the my error "
+        r"of b \[0\.920, 1\.08\]\.",
+        (
+            said(NotShown, method="a", lead=(0.0207, -0.0727, 0.0834)),
+            said(Tested, test="Wilcoxon signed ranks of log ratios"),
+            said(Notice, guard="scales_apart", severity="warning"),
+        ),
+        {"a": "", "b": ""},
     ),
-    "errors as ratios": (
+    "errors as ratios": Situation(
         lambda: wide(errors(20, 1.0, 1.5), "rmse").verdict(),
-        (rf"Of a and b, a has the lower rmse {OVER} 20\.", "Its rmse is typically 0.6"),
+        rf"a is better than b in rmse {OVER} 20: its rmse is 0\.655 times that of b \[0\.624, 0\.723\]\.",
+        (said(Better, method="a", lead=(0.4229, 0.3246, 0.4717)),),
+        PAIR,
     ),
-    "diverged": (
+    "diverged": Situation(
         lambda: wide(diverged(), "rmse").verdict(),
+        rf"a is the best of these 3 in rmse {OVER} 14: its rmse is 0\.784 times that of the next .*\.",
         (
-            r"a has the lowest rmse .*",
-            "One score seems to have diverged: the rmse of c on set3",
-            "17.04 ‡",
-            "c ×5.73 ×0.0953, ×345 mean ratio",
+            said(Winner, method="a", runner_up="b", lead=(0.2429, 0.1575, 0.3308)),
+            said(Notice, guard="diverged", severity="doubt", about="set3", evidence={"scores": 1}),
         ),
+        {"a": "best", "b": "out", "c": "out"},
     ),
-    "one score each": (
+    "one score each": Situation(
         lambda: splits("holdout", 0.05, 0.0).verdict(),
-        (r"Whether the methods differ .*", "one score per method and data set has no spread", "ahead of b by 0.023"),
+        r"Whether the methods differ in accuracy is open: 1 data set is too few .* has no spread\.",
+        (said(Remark, about="means"), said(Tested, none=True), said(NextStep, action="bring")),
     ),
-    "one method": (
+    "one method": Situation(
         lambda: wide(sets(12, 0.0)).verdict(),
-        (
-            r"a has a mean accuracy of 0\.7\d+ \[.*\] over 12 data sets\.",
-            "With 95 % confidence the mean on such data sets is in that interval; on a new one expect between",
-            "would make it a finding",
-        ),
+        r"a has a mean accuracy of 0\.736 \[0\.688, 0\.784\] over 12 data sets\.",
+        (said(Remark, about="estimate", rank=1), said(NextStep, action="ask")),
     ),
-    "a claim that holds": (
+    "a claim that holds": Situation(
         lambda: wide(sets(12, 0.0)).verdict(claim=0.6),
-        (r"Yes: the mean accuracy of a .* is above 0\.6: .*",),
+        rf"Yes: the mean accuracy of a {OVER} 12 is above 0\.6: 0\.736 \[0\.688, 0\.784\], p = 6\.3e−05\.",
+        (said(Remark, about="claim", rank=1), said(Tested, none=False), said(Kept, count=12, total=12)),
     ),
-    "a claim that does not hold": (
+    "a claim that does not hold": Situation(
         lambda: wide(sets(12, 0.0)).verdict(claim=0.9),
-        (r"No: the mean accuracy of a .* is below 0\.9: .*",),
+        rf"No: the mean accuracy of a {OVER} 12 is below 0\.9: 0\.736 \[0\.688, 0\.784\], p = 1\.2e−05\.",
+        (said(Remark, about="claim", rank=1), said(Kept, count=12, total=12)),
     ),
-    "a claim that is open": (
+    "a claim that is open": Situation(
         lambda: wide(sets(12, 0.0)).verdict(claim=0.73),
-        (
-            r"Open: the mean accuracy of a .*; the interval holds the claimed 0\.73, p = .*",
-            "about 48 in all would halve it",
-        ),
+        rf"Open: the mean accuracy of a {OVER} 12 is 0\.736 \[0\.688, 0\.784\]; the interval holds .*\.",
+        (said(Remark, about="claim", rank=1), said(NextStep, action="more data")),
     ),
-    "fixed models": (
+    "fixed models": Situation(
         lambda: models(400, 0.9, 0.8).verdict(),
-        (r"Of a and b, a has the higher accuracy on instances such as these 400\.", "exact McNemar"),
+        rf"a is better than b in accuracy on instances such as these 400: ahead by {SIZE}\.",
+        (
+            said(Better, lead=(0.095, 0.048, 0.140), p_value=7.657e-5),
+            said(Tested, test="exact McNemar", over="400 instances", details=("only a is right on 64, only b on 26",)),
+            said(Notice, guard="fixed_models", severity="doubt"),
+        ),
+        PAIR,
     ),
-    "fixed models in clusters": (
+    "fixed models in clusters": Situation(
         lambda: models(400, 0.9, 0.7, clusters=40).verdict(),
-        (r"Of a and b, a has the higher accuracy .*", "sign flips of whole clusters, 40 clusters of 400 instances"),
+        rf"a is better than b in accuracy on instances such as those of these 40 clusters: ahead by {SIZE}\.",
+        (
+            said(Better, lead=(0.1875, 0.141, 0.235)),
+            said(Tested, test="sign flips of whole clusters", over="40 clusters"),
+        ),
+        PAIR,
     ),
-    "10-fold": (
+    "10-fold": Situation(
         lambda: splits("10-fold", 0.06, 0.0).verdict(),
-        (r"Of a and b, a has the higher accuracy on set0\.", "corrected resampled t over 10 splits (10-fold)"),
+        rf"a is better than b in accuracy on set0: ahead by {SIZE}\.",
+        (
+            said(Better, lead=(0.070, 0.0297, 0.1107), p_value=0.00351),
+            said(Tested, test="corrected resampled t", over="10 splits (10-fold)"),
+        ),
+        PAIR,
     ),
-    "10x10-fold": (
+    "10x10-fold": Situation(
         lambda: splits("10x10-fold", 0.02, 0.0).verdict(),
-        (r"Of a and b, a has the higher accuracy on set0\.", "test/train × 1.75 for repeats"),
+        rf"a is better than b in accuracy on set0: ahead by {SIZE}\.",
+        (said(Better, lead=(0.0252, 0.0018, 0.0485)), said(Tested, over="100 splits (10×10-fold)")),
+        PAIR,
     ),
-    "10-fold without a difference": (
+    "10-fold without a difference": Situation(
         lambda: splits("10-fold", 0.0, 0.0).verdict(),
-        (r"The data show no difference in accuracy between .* on set0\.", "10 repeats of the 10 folds would narrow"),
+        rf"No difference in accuracy between a and b is shown on set0: the lead of a is {OPEN}\.",
+        (said(NotShown, method="a", lead=(0.010, -0.030, 0.0507)), said(NextStep, action="more repeats")),
+        {"a": "", "b": ""},
     ),
-    "5x2-fold": (
+    "5x2-fold": Situation(
         lambda: splits("5x2-fold", 0.1, 0.0).verdict(),
+        rf"a is better than b in accuracy on set0: ahead by {SIZE}\.",
         (
-            r"Of a and b, a has the higher accuracy on set0\.",
-            "corrected resampled t over 10 splits",
-            "How often this test errs is not known for 5×2-fold.",
-            "how often it errs was not measured for this scheme",
-            "whether all methods had the same splits is unknown",
+            said(Better, lead=(0.096, 0.0044, 0.1886), p_value=0.04194),
+            said(Remark, role=Role.DOUBT, about="errors"),
+            said(Tested, over="10 splits (5×2-fold)"),
+            said(Notice, guard="shared_splits", severity="warning"),
         ),
+        PAIR,
     ),
-    "forty methods": (
+    "forty methods": Situation(
         lambda: wide(winner_of_forty()).verdict(),
-        (
-            rf"m7 has the highest accuracy of these 40 methods {OVER} 10\.",
-            "so each interval and p is for its pair alone",
-        ),
+        rf"m7 is the best of these 40 in accuracy {OVER} 10: 0\.087 ahead of the next best .*\.",
+        (said(Winner, method="m7", runner_up="m20", lead=(0.087, 0.058, 0.163), p_value=2**-9),),
+        {"m7": "best", "m20": "out"},
     ),
-    "families": (
+    "families": Situation(
         families,
-        (
-            r"Whether the methods differ in accuracy is open: 4 families .*",
-            "ahead of b by 0.024",
-            "family a b a − b source0 0.656 0.620 +0.036",
-        ),
+        r"Whether the methods differ in accuracy is open: 4 families of data sets \(16 in all\) are too few .*\.",
+        (said(Remark, about="means"), said(Tested, none=True), said(NextStep, action="bring")),
     ),
-    "zero differences": (
+    "zero differences": Situation(
         lambda: wide({"a": np.linspace(0.6, 0.8, 10), "b": np.linspace(0.6, 0.8, 10)}).verdict(),
-        (
-            r"No verdict: a and b have the same score on all 10 data sets, so that there is nothing to test\.",
-            "Test none",
-            "look whether it is one method twice",
-        ),
+        r"No verdict: a and b have the same score on all 10 data sets, so that there is nothing to test\.",
+        (said(Refused, others=0), said(Tested, none=True), said(NextStep, action="repair")),
     ),
-    "ties": (
+    "ties": Situation(
         lambda: wide(ties()).verdict(smallest_difference=0.01),
+        rf"a is better than b in accuracy {OVER} 16: ahead by {SIZE}\. It may be less than the 0\.01 .*\.",
         (
-            r"Of a and b, a narrowly has the higher accuracy .*",
-            "(t; by signed ranks p = 0.031): a difference, though it may be smaller than the 0.01",
-            "and equal on 10",
-            "The win hinges on single data sets: without any one of 6 of the 16 data sets (set10, set11,",
-            "b 0.729 1.69 2 −0.020 −0.034, −0.006 0.031",
-            "the other 6 decide",
+            said(Better, lead=(0.020, 0.0057, 0.0337), p_value=2**-5, size="better, size open"),
+            said(OnSingle, better=6, worse=0, n=16),
+            said(Hinges, sets=tuple(f"set{i}" for i in range(10, 16)), n=16, another=False),
+            said(Notice, guard="equal_scores", severity="fine"),
         ),
+        PAIR,
     ),
-    "skewed": (
+    "skewed": Situation(
         lambda: wide(skewed()).verdict(),
-        (r"Of a and b, a typically has the higher accuracy .*", "Their means do not show it"),
+        rf"a is better than b in accuracy {OVER} 100: ahead by {SIZE}\.",
+        (
+            said(Better, lead=(0.0046, 0.0009, 0.0079), p_value=0.0173),
+            said(MeansDisagree, method="a", other="b", mean=(0.0014, -0.0023, 0.0052)),
+        ),
+        PAIR,
     ),
-    "against a control": (
+    "against a control": Situation(
         lambda: wide(sets(14, 0.05, 0.0, -0.05)).verdict(control="b"),
-        (rf"In accuracy {OVER} 14, a does better than b; c does worse\.",),
+        rf"In accuracy {OVER} 14, a is better than b; c is worse\.",
+        (
+            said(AgainstControl, control="b", better=("a",), worse=("c",), open=(), not_worse=(), equivalent=()),
+            said(Tested, family="comparisons with b"),
+        ),
+        {"a": "better", "b": "control", "c": "worse"},
     ),
-    "not worse": (
+    "not worse": Situation(
         lambda: wide(sets(20, -0.001, 0.0, sd=0.004)).verdict(
             control="b", alternative="not worse", smallest_difference=0.01
         ),
+        rf"In accuracy {OVER} 20, a is not worse than b by 0\.01 or more\.",
         (
-            rf"In accuracy {OVER} 20, a is typically not worse than b by 0\.01 or more\.",
-            "with 95 % confidence not below −0.003.",
-            "holds only if it was decided before",
+            said(AgainstControl, control="b", not_worse=("a",), better=(), worse=(), open=(), alternative="not worse"),
+            said(OnSingle, better=1, worse=1, n=20),
+            said(Notice, guard="one_sided_question", severity="warning"),
         ),
+        {"a": "not worse", "b": "control"},
     ),
-    "factors": (
+    "factors": Situation(
         at_levels,
+        rf"a is better than b in accuracy {OVER} 10, at label_noise 0 %: ahead by {SIZE}\.",
         (
-            rf"Of a and b, a has the higher accuracy {OVER} 10, at label_noise 0 %\.",
-            "This is about label_noise 0 %; nothing is said here about label_noise 10 %.",
-            "results.verdicts()",
+            said(Better, lead=(0.052, 0.0445, 0.0586)),
+            said(Notice, guard="at_chosen_levels", severity="doubt", evidence={"label_noise": 0}),
         ),
+        PAIR,
     ),
-    "picked methods": (
+    "picked methods": Situation(
         lambda: wide(sets(14, 0.0, 0.0, 0.0, 0.0), methods=["a", "c"]).verdict(),
+        rf"No difference in accuracy between a and c is shown {OVER} 14: the typical lead of a is {OPEN}\.",
         (
-            r"The data show no difference .*",
-            "2 of 4 methods of the file are compared, without b and d: if",
-            "compare all methods of the file",
+            said(NotShown, method="a", other="c"),
+            said(Notice, guard="notes_on_results", severity="doubt"),
+            said(NextStep, action="repair"),
         ),
+        {"a": "", "c": ""},
     ),
 }
 

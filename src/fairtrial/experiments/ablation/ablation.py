@@ -4,45 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fairtrial.design import Question
 from fairtrial.experiments.ablation.components import Chosen
-from fairtrial.experiments.effects.factor_effects import EffectsKind
-from fairtrial.measures import Measure
-from fairtrial.notices import Notice
+from fairtrial.experiments.factor_answer import FactorAnswer
 from fairtrial.stats import AdvantageParts, Effects, Interval
 from fairtrial.stats.outcome import bound_if
-from fairtrial.stats.procedures import PROCEDURES
-from fairtrial.tables import (
-    Answer,
-    Block,
-    Column,
-    Document,
-    Facts,
-    Paragraph,
-    Point,
-    Shown,
-    Table,
-    formats,
-    render_result,
-)
-from fairtrial.verdict.asked_when import AskedWhen
-from fairtrial.verdict.evidence import Evidence, FloatArray
-from fairtrial.verdict.words.wording import Wording, span_of
+from fairtrial.tables import Column, Table, formats
+from fairtrial.verdict.evidence import FloatArray
+from fairtrial.verdict.words.wording import span_of
 from fairtrial.words import listed, plural
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from fairtrial.results import Results
-
 __all__ = ["Ablation"]
 
 
-@dataclass(frozen=True, eq=False)
-class Ablation(Shown):
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Ablation(FactorAnswer):
     """An advantage divided into components; ``print`` shows it, ``figure`` draws it.
 
     ``found`` has the advantage, the part of each component and the interactions, positive where they *help*, on the
@@ -54,25 +34,12 @@ class Ablation(Shown):
     them together, and ``found`` then has means without intervals.
     """
 
-    kind: EffectsKind
+    name = "ablation"
+
     chosen: Chosen
     found: AdvantageParts
-    units: tuple[str, ...]
     scores: FloatArray
-    measure: Measure
-    as_ratio: bool
-    question: Question
-    evidence: Evidence
-    results: Results
-    where: str
-    sentences: tuple[str, ...] = ()
-    notices: tuple[Notice, ...] = ()
-    test: str = ""
-    why: str = ""
-    next_steps: tuple[str, ...] = ()
     parts: Mapping[str, Ablation] = field(default_factory=dict)
-    asked: AskedWhen = field(default_factory=AskedWhen)
-    procedures: tuple[str, ...] = ("divide_advantage",)
 
     @property
     def components(self) -> tuple[str, ...]:
@@ -88,25 +55,6 @@ class Ablation(Shown):
     def settings(self) -> tuple[int, ...]:
         """The numbers of the settings that are combinations of the components."""
         return self.chosen.settings
-
-    @property
-    def sentence(self) -> str:
-        """The answer."""
-        return self.sentences[0]
-
-    @property
-    def failed(self) -> int:
-        """The number of failed trials."""
-        return len(self.results.failures)
-
-    @property
-    def path(self) -> Path | None:
-        """The study file, where there is one."""
-        return self.results.path
-
-    @property
-    def words(self) -> Wording:
-        return Wording(self.measure, self.as_ratio)
 
     def shown(self) -> tuple[str, ...]:
         """The components whose part is shown not to be 0, the largest first; with data sets where each is judged."""
@@ -130,19 +78,21 @@ class Ablation(Shown):
         )
         rows = [(name, *row) for name, part in self.parts.items() for row in part.cells()] or list(self.cells())
         caption = f"{self.words.name}: from {self.chosen.base} to {self.chosen.whole}, {self.where}"
-        return Table(columns, tuple(rows), caption=caption, notes=tuple(self._notes()))
+        return Table(columns, tuple(rows), caption=caption)
+
+    def _titles(self) -> tuple[str, str]:
+        """Those of intervals and of adjusted p-values."""
+        adjusted = next((p.found for p in self.parts.values()), self.found).parts.adjusted
+        how = "together" if adjusted in ("none", "bonferroni") else adjusted
+        return f"{100 * self.question.level:g} % interval", f"p ({how})"
 
     def _part_columns(self, title: str) -> tuple[Column, ...]:
-        adjusted = next((p.found for p in self.parts.values()), self.found).parts.adjusted
+        interval, joint = self._titles()
         return (
             Column(title, self.words.difference),
-            Column(f"{100 * self.question.level:g} % interval", formats.span(self.words.difference), key="interval"),
+            Column(interval, formats.span(self.words.difference), key="interval"),
             Column("p", formats.p_value),
-            Column(
-                "p (together)" if adjusted in ("none", "bonferroni") else f"p ({adjusted})",
-                formats.p_value,
-                key="p_adjusted",
-            ),
+            Column(joint, formats.p_value, key="p_adjusted"),
         )
 
     def cells(self) -> Iterator[tuple[object, ...]]:
@@ -165,19 +115,25 @@ class Ablation(Shown):
     def _plain(self, value: float) -> float:
         return self.words.as_measured(Interval("part", value, value, value)).estimate
 
-    def _notes(self) -> Iterator[str]:
-        units = "splits" if self.kind != "over data sets" else "data sets"
-        yield (
-            f"part: the Shapley value, what a component {'multiplies by' if self.as_ratio else 'adds'} on average over "
-            f"all orders of adding; parts {'multiply' if self.as_ratio else 'sum'} to the whole"
+    def explanations(self) -> tuple[tuple[str, str], ...]:
+        """What the columns of the table mean, by their titles."""
+        several, (interval, joint) = f"{self.unit}s", self._titles()
+        adds, sums = ("multiplies by", "multiply") if self.as_ratio else ("adds", "sum")
+        lower = "" if self.measure.higher_is_better else f"; of {self.words.name} lower is better"
+        part = (
+            f"the Shapley value, what a component {adds} on average over all orders of adding; parts {sums} to the "
+            f"whole; means over {several}{lower}"
         )
-        yield "added first: to the base alone; added last: to all the others, which is what would be lost without it"
-        if not self.measure.higher_is_better:
-            yield f"changes of {self.words.name}, of which lower is better"
-        if any(p == p for each in (self, *self.parts.values()) for p in each.found.parts.p_adjusted):
-            m = len(self.components) * max(len(self.parts), 1)
-            yield f"intervals hold for all {plural(m, 'part')} together, that of the whole by itself; * 0 lies outside"
-        yield f"means over {units}; helps on: the {units} on which a component improves the measure"
+        m = len(self.components) * max(len(self.parts), 1)
+        together = f"holds for all {plural(m, 'part')} together, that of the whole by itself; * 0 lies outside"
+        tested = any(p == p for each in (self, *self.parts.values()) for p in each.found.parts.p_adjusted)
+        return (
+            ("part", part),
+            *(((interval, together), ("p", "of each by itself"), (joint, "adjusted")) if tested else ()),
+            ("added first", "to the base alone"),
+            ("added last", "to all the others, which is what would be lost without it"),
+            ("helps on", f"the {several} on which a component improves the measure"),
+        )
 
     def more_tables(self) -> tuple[Table, ...]:
         """The interactions of pairs of components."""
@@ -206,57 +162,19 @@ class Ablation(Shown):
         for i in sorted(range(len(pairs.names)), key=lambda i: -abs(pairs.intervals[i].estimate)):
             yield (pairs.names[i], *self._judged(pairs, i), "*" if pairs.active()[i] else "")
 
-    def answer_blocks(self) -> tuple[Block, ...]:
-        """The sentences, of which the first is the answer."""
-        return (Answer(self.sentences[0]), *map(Paragraph, self.sentences[1:]))
-
-    def points(self) -> tuple[Point, ...]:
-        """The notices as points of a document."""
-        return tuple(Point(notice.is_fine, notice.text) for notice in self.notices)
-
-    def to_document(self) -> Document:
-        """The answer, the tables, the test, and what was checked."""
-        return Document((*self.answer_blocks(), self.to_table(), *self.more_tables(), Facts(tuple(self._remarks()))))
-
-    def _remarks(self) -> Iterator[tuple[str, str | Point]]:
-        works = dict.fromkeys(w.short for name in self.procedures for w in PROCEDURES[name].references)
-        yield "Test", f"{self.test} Why: {self.why}. ({'; '.join(works)})"
-        for point in self.points():
-            yield "Checked", point
-        for step in self.next_steps:
-            yield "Next", step
-
-    def to_dict(self) -> dict[str, Any]:
-        """All of it as plain data."""
+    def found_data(self) -> dict[str, Any]:
+        """The components, their combinations, and the division."""
         return {
-            "answer": self.sentence,
-            "sentences": list(self.sentences),
             "kind": self.kind,
-            "measure": self.measure.name,
-            "higher_is_better": self.measure.higher_is_better,
-            "as_ratio": self.as_ratio,
-            "question": self.question.to_dict(),
             "base": self.chosen.base,
             "whole": self.chosen.whole,
             "components": {c.name: [c.base, c.whole] for c in self.chosen.components},
             "combinations": {name: list(column) for name, column in self.chosen.design.items()},
-            "units": list(self.units),
             "scores": self.scores.tolist(),
             "shown": list(self.shown()),
             "division": self.found.to_dict(),
-            "table": self.to_table().to_dict(),
-            "test": self.test,
-            "why": self.why,
-            "asked": self.asked.to_dict(),
-            "checks": [{"fine": n.is_fine, "text": n.text, **n.to_dict()} for n in self.notices],
-            "next": list(self.next_steps),
-            "failed_trials": self.failed,
             "parts": {name: part.to_dict() for name, part in self.parts.items()},
         }
-
-    def render(self, how: str) -> str:
-        """The ablation in one of the output formats: text, md, html; json; csv and latex have the table alone."""
-        return render_result(self, how)
 
     def figure(self) -> Figure:
         """The division as a waterfall, from the base to the whole."""

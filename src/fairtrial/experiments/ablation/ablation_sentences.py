@@ -12,7 +12,9 @@ import numpy as np
 from fairtrial.experiments.ablation.components import Chosen
 from fairtrial.measures import Measure
 from fairtrial.notices import Notice
+from fairtrial.statements import Text
 from fairtrial.stats import AdvantageParts, Interval
+from fairtrial.verdict.claims.support import NextStep
 from fairtrial.verdict.designs.compare_methods import on_scale
 from fairtrial.verdict.designs.decide import is_within
 from fairtrial.verdict.evidence import FloatArray
@@ -46,14 +48,14 @@ class AblationStory:
     def words(self) -> Wording:
         return Wording(self.measure, self.ratio)
 
-    def sentences(self) -> Iterator[str]:
-        """The answer first, then components that hurt or hardly matter, and what interacts."""
-        yield f"{self._start()}: {self._parts()}."
+    def sentences(self) -> Iterator[tuple[str, str]]:
+        """The answer first, then components that hurt or hardly matter, and what interacts; what each is about."""
+        yield "parts", f"{self._start()}: {self._parts()}."
         if self.untested:
-            yield f"Nothing is tested: {self.untested}."
-        yield from self._hurting()
-        yield from self._small()
-        yield from self._interactions()
+            yield "untested", f"Nothing is tested: {self.untested}."
+        yield from (("hurts", text) for text in self._hurting())
+        yield from (("small", text) for text in self._small())
+        yield from (("interaction", text) for text in self._interactions())
 
     def _start(self) -> str:
         """The advantage that is divided, or that there is none."""
@@ -84,9 +86,7 @@ class AblationStory:
 
     def _sized(self, interval: Interval) -> str:
         """A part with its interval: positive where it helps, or a ratio of the measure."""
-        shown = self.words.as_measured(interval) if self.ratio else interval
-        text = self.words.sized(shown)
-        return text.split(" [")[0] if math.isnan(interval.low) else text
+        return self.words.sized(self.words.as_measured(interval) if self.ratio else interval)
 
     def _hurting(self) -> Iterator[str]:
         """Components that are shown to make it worse, beside an advantage."""
@@ -195,7 +195,7 @@ class AblationStory:
         several = plural(len(means), "combination")
         yield Notice(f"{text}; as the best of {several} it is over-estimated", stage="verdict")
 
-    def next_steps(self) -> Iterator[str]:
+    def next_steps(self) -> Iterator[NextStep]:
         """How many data sets would tell the largest part that is not shown from 0, by the spread that was seen."""
         if self.untested or self.found.parts.unit != "data set":
             return
@@ -208,16 +208,19 @@ class AblationStory:
             need = len(self.scores) * (half / abs(part.estimate)) ** 2
             title = self.chosen.components[i].title
             if need <= MOST_UNITS:
-                many = f"about {_rounded(need)} data sets"
-                yield f"{many} would tell the part of {title} from 0, if it is as large as it seems"
+                amount = _rounded(need)
+                words = (
+                    f"about {amount:,} data sets would tell the part of {title} from 0, if it is as large as it seems"
+                )
+                yield NextStep("more data", amount, "data sets", (title,), words=Text(words))
             return
 
 
-def _rounded(number: float) -> str:
+def _rounded(number: float) -> int:
     """A number of data sets with two digits, rounded up.
 
     >>> _rounded(31.2), _rounded(412.0)
-    ('32', '420')
+    (32, 420)
     """
     unit = 10 ** max(len(str(math.ceil(number))) - 2, 0)
-    return f"{math.ceil(number / unit) * unit:,}"
+    return int(math.ceil(number / unit) * unit)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,16 +12,18 @@ from fairtrial.experiments.ablation.ablation import Ablation
 from fairtrial.experiments.ablation.ablation_sentences import AblationStory
 from fairtrial.experiments.ablation.components import Chosen, ComponentLevels, chosen_components
 from fairtrial.experiments.effects.effect_evidence import EffectEvidence, gather_settings, on_one_dataset, why_averaged
-from fairtrial.experiments.effects.effect_sentences import among_doubts
-from fairtrial.experiments.effects.factor_effects import EffectsKind
+from fairtrial.experiments.factor_answer import EffectsKind, all_of, answers
+from fairtrial.measures import in_words
 from fairtrial.notices import Notice
 from fairtrial.resampling import Dependence
+from fairtrial.statements import Remark, Role, Statement, Text
 from fairtrial.stats import AdvantageParts, Effects, divide_advantage
 from fairtrial.stats.factorial.effects_over_datasets import FEWEST_DATASETS
 from fairtrial.verdict.asked_when import asked_when
+from fairtrial.verdict.claims.support import Tested, next_step
 from fairtrial.verdict.designs.units import units_of
 from fairtrial.verdict.evidence import FloatArray
-from fairtrial.words import plural
+from fairtrial.words import listed, plural
 
 if TYPE_CHECKING:
     from fairtrial.results import Results
@@ -46,7 +48,8 @@ def ablation_of(
     Six data sets or more are the sample; fewer are judged one by one, over their splits.
     """
     gathered = gather_settings(on_one_dataset(results, dataset), method)
-    asked = _Asked(results, gathered, chosen_components(results, gathered, components))
+    options = {"components": components, "method": method, "dataset": dataset}
+    asked = _Asked(results, gathered, chosen_components(results, gathered, components), options)
     if units_of(gathered.evidence, results.question.family).n >= FEWEST_DATASETS:
         return asked.over_datasets()
     names = gathered.evidence.datasets
@@ -60,6 +63,7 @@ class _Asked:
     results: Results
     gathered: EffectEvidence
     chosen: Chosen
+    options: Mapping[str, Any]
 
     @property
     def level(self) -> float:
@@ -73,9 +77,8 @@ class _Asked:
         found = self._divided(scores, level=self.level)
         words = "families of data sets" if units.n < units.datasets else "data sets"
         made = self._made("over data sets", units.names, scores, found, f"on {words} such as these {units.n}")
-        several = plural(len(found.components), "part")
-        test = f"Shapley values over {units.in_words}, bootstrap-t of {several} together."
-        return self._told(replace(made, test=test, why=WHY))
+        tested = Tested(all_of(len(found.components), "part"), "Shapley values, bootstrap-t", units.in_words)
+        return replace(made, statements=self._said(made, tested), why=WHY, options=self.options)
 
     def each_dataset(self) -> Ablation:
         """The division on each of a few data sets, whose intervals hold together."""
@@ -83,22 +86,39 @@ class _Asked:
         parts = {d: self.on_dataset(i, len(evidence.datasets)) for i, d in enumerate(evidence.datasets)}
         first = next(iter(parts.values()))
         scores = evidence.comparable[:, list(self.chosen.settings)]
-        where = f"on {plural(len(parts), 'data set')}"
+        each = plural(len(parts), "data set")
         found = self._divided(scores, level=self.level)
-        made = self._made(first.kind, evidence.datasets, scores, found, where)
-        each = f"Each of {plural(len(parts), 'data set')} is judged by itself: fewer than 6 are no sample of data sets."
-        said = [part.sentence for part in parts.values()]
-        notices = (*made.notices, *dict.fromkeys(n for part in parts.values() for n in part.notices))
+        made = self._made(first.kind, evidence.datasets, scores, found, f"on {each}")
+        each_said = list(self._each(parts))
+        said = (*each_said, *((d, part.answer) for d, part in parts.items()))
+        others = dict.fromkeys(notice for part in parts.values() for notice in part.notices)
         return replace(
             made,
             parts=parts,
-            sentences=among_doubts((*said, each), notices),
-            notices=notices,
-            test=first.test.replace("on one data set", f"on each of {plural(len(parts), 'data set')}"),
+            statements=(
+                *answers(said, most=len(each_said)),
+                _tested(first.kind, len(self.chosen.components) * len(parts), f"the splits of each of {each}"),
+                *made.statements,
+                *(notice for notice in others if notice not in made.statements),
+                next_step("more data", f"run {FEWEST_DATASETS} data sets or more"),
+            ),
             why=first.why,
             procedures=first.procedures,
-            next_steps=(f"run {FEWEST_DATASETS} data sets or more",),
+            options=self.options,
         )
+
+    def _each(self, parts: Mapping[str, Ablation]) -> Iterator[tuple[str, str]]:
+        """On which of a few data sets the whole is better or worse, and which parts are shown where."""
+        name, whole, base = in_words(self.gathered.evidence.measure.name), self.chosen.whole, self.chosen.base
+        shown = {d: part.found.advantage.estimate for d, part in parts.items() if part.found.total.active()[0]}
+        better, worse = [d for d, lead in shown.items() if lead > 0], [d for d, lead in shown.items() if lead < 0]
+        on = [f"better than {base} on {listed(better)}"] if better else []
+        on += [f"worse {'' if better else f'than {base} '}on {listed(worse)}"] if worse else []
+        seen = f"{whole} is {' and '.join(on)}" if on else f"{whole} is nowhere shown to differ from {base}"
+        yield "each", f"Each of {plural(len(parts), 'data set')} is judged by itself; in {name}, {seen}."
+        where = {c.title: [d for d, part in parts.items() if c.name in part.shown()] for c in self.chosen.components}
+        if own := [f"of {title} on {listed(names)}" for title, names in where.items() if names]:
+            yield "parts", f"Parts are shown {', '.join(own)}."
 
     def on_dataset(self, i: int, family: int) -> Ablation:
         """The division on one data set, over its splits if these allow it; ``family`` are judged together."""
@@ -108,8 +128,10 @@ class _Asked:
         ratio = evidence.measure.compare == "log-ratio" and bool((own > 0).all())
         scores = np.log(own) if ratio else own
         splits = len(folds) > 1 and known.known
-        doubts = []
-        if not splits and len(folds) > 1:
+        doubts: list[Statement] = []
+        if splits:
+            doubts.append(Remark(Role.DOUBT, Text(ALONE.format(name)), "one data set"))
+        elif len(folds) > 1:
             doubts.append(Notice(why_averaged(known), "doubt", remedy="name the scheme (resampling='10-fold')"))
             scores = scores.mean(axis=0, keepdims=True)
         level = 1 - (1 - self.level) / family
@@ -118,11 +140,14 @@ class _Asked:
         units = tuple(f"split {k + 1}" for k in range(len(scores))) if splits else (f"a split of {name}",)
         where = f"on {name}" if splits else f"on one split of {name}"
         made = replace(self._made(kind, units, scores, found, where), as_ratio=ratio)
-        test = "Shapley values on one data set, corrected t over splits, Bonferroni." if splits else "none."
-        why = ON_SPLITS if splits else NO_ERROR
-        used = ("divide_advantage", "effects_on_splits") if splits else made.procedures
-        made = replace(made, test=test, why=why, procedures=used, notices=(*doubts, *made.notices))
-        return self._told(made, more=(ALONE.format(name),) if splits else ())
+        tested = _tested(kind, len(self.chosen.components) * family, f"{plural(len(scores), 'split')} of {name}")
+        return replace(
+            made,
+            statements=self._said(made, tested, doubts),
+            why=ON_SPLITS if splits else NO_ERROR,
+            procedures=("divide_advantage", "effects_on_splits") if splits else made.procedures,
+            options=self.options if family == 1 else None,
+        )
 
     def _divided(self, scores: FloatArray, *, level: float, splits: Dependence | None = None) -> AdvantageParts:
         share = None if splits is None else splits.test_share
@@ -153,7 +178,8 @@ class _Asked:
             evidence=replace(evidence, notices=self.gathered.notices),
             results=self.results,
             where=where,
-            notices=(*self.gathered.notices, *self._trained_on(), *when.notices()),
+            statements=(*self.gathered.notices, *self._trained_on(), *when.notices()),
+            procedures=("divide_advantage",),
             asked=when,
         )
 
@@ -161,9 +187,8 @@ class _Asked:
         if any(d.optimistic for d in self.gathered.evidence.dependence):
             yield Notice("methods were tested on their training data, so that all scores are too good", "grave")
 
-    def _told(self, made: Ablation, more: tuple[str, ...] = ()) -> Ablation:
-        """The ablation with its sentences, checks and next steps."""
-        untested = NO_ERROR if made.kind == "one split" else ""
+    def _said(self, made: Ablation, tested: Tested, doubts: Sequence[Statement] = ()) -> tuple[Statement, ...]:
+        """The answer, the test, doubts, checks and next steps."""
         story = AblationStory(
             measure=made.measure,
             ratio=made.as_ratio,
@@ -172,16 +197,19 @@ class _Asked:
             scores=made.scores,
             where=made.where,
             delta=self.results.question.delta,
-            untested=untested,
+            untested=NO_ERROR if tested.none else "",
         )
-        notices = (*story.notices(), *made.notices)
-        steps = ("several splits (resampling='10-fold') would tell parts from luck",) if untested else ()
-        return replace(
-            made,
-            sentences=among_doubts((*story.sentences(), *more), notices),
-            notices=notices,
-            next_steps=(*steps, *story.next_steps()),
-        )
+        luck = "several splits (resampling='10-fold') would tell parts from luck"
+        steps = (next_step("more repeats", luck),) if tested.none else ()
+        said = answers(story.sentences())
+        return (*said, tested, *story.notices(), *doubts, *made.statements, *steps, *story.next_steps())
+
+
+def _tested(kind: EffectsKind, parts: int, over: str) -> Tested:
+    """The test of so many parts on single data sets, where there is one."""
+    if kind == "one split":
+        return Tested("", "none", none=True)
+    return Tested(all_of(parts, "part"), "Shapley values, corrected t, adjusted by Bonferroni,", over)
 
 
 def _of_family(found: AdvantageParts, level: float, family: int) -> AdvantageParts:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 
 import numpy as np
 
@@ -18,6 +19,8 @@ __all__ = ["EffectRow", "effect_rows", "simple_effects"]
 TIMES = " × "
 SQUARE = "²"
 
+Span = tuple[str, str]
+
 
 @dataclass(frozen=True, slots=True)
 class EffectRow:
@@ -25,7 +28,8 @@ class EffectRow:
 
     ``interval`` is positive where the effect helps. ``helps`` has the number of units on which it helps, changes
     nothing and hurts; it is empty for one split. ``within`` is the condition of a nested factor, ``aliases`` are
-    effects that the plan can't tell from this one. ``is_shown``: 0 lies outside the interval.
+    effects that the plan can't tell from this one. ``is_shown``: 0 lies outside the interval; ``is_curved``: it is the
+    quadratic part of a range.
     """
 
     name: str
@@ -41,16 +45,12 @@ class EffectRow:
     decision: Decision
     aliases: tuple[str, ...] = ()
     within: str = ""
+    is_curved: bool = False
 
     @property
     def is_main(self) -> bool:
         """Whether it is the effect of one factor, from one level to another."""
         return len(self.factors) == 1 and not self.is_curved
-
-    @property
-    def is_curved(self) -> bool:
-        """Whether it is the quadratic part of a range."""
-        return self.name.endswith(SQUARE)
 
     @property
     def size(self) -> float:
@@ -69,9 +69,10 @@ def effect_rows(
     model: FactorialModel, effects: Effects | Lenth, factors: Sequence[VariedFactor], delta: float | None
 ) -> tuple[EffectRow, ...]:
     """All effects that can be estimated, in the order of the model."""
-    spans = {name: span for f in factors for name, span in f.spans().items()}
+    known_spans = {f.name: {**f.spans(), f"{f.name}{SQUARE}": f.spans()[f.name]} for f in factors}
     kept = [c for c in model.contrasts if c.is_estimable]
     terms = {term.name: term.factors for term in model.terms}
+    spans = {name: _spans_by_name([known_spans[f] for f in own]) for name, own in terms.items()}
     one_split = isinstance(effects, Lenth)
     intervals = effects.intervals() if isinstance(effects, Lenth) else effects.intervals
     p_joint = effects.p_joint if isinstance(effects, Lenth) else effects.p_adjusted
@@ -79,14 +80,14 @@ def effect_rows(
     shown = effects.active().tolist()
     rows = []
     for i, contrast in enumerate(kept):
-        own = tuple(spans.get(part.removesuffix(SQUARE), ("", "")) for part in contrast.name.split(TIMES))
+        names = terms[contrast.term]
         known = None if math.isnan(intervals[i].low) else intervals[i]
         rows.append(
             EffectRow(
                 name=contrast.name,
                 label=contrast.label,
-                factors=terms[contrast.term],
-                spans=own,
+                factors=names,
+                spans=spans[contrast.term].get(contrast.name, (("", ""),) * len(names)),
                 interval=intervals[i],
                 p_value=p_alone[i],
                 p_adjusted=p_joint[i],
@@ -96,9 +97,22 @@ def effect_rows(
                 decision=decide(known, shown[i], None if one_split else delta, None if one_split else known),
                 aliases=contrast.aliases,
                 within=contrast.within,
+                is_curved=contrast.name == f"{names[0]}{SQUARE}",
             )
         )
     return tuple(rows)
+
+
+def _spans_by_name(known: Sequence[Mapping[str, Span]]) -> dict[str, tuple[Span, ...]]:
+    """The levels that effects of some factors together go from and to, by the names of the effects.
+
+    >>> _spans_by_name([{"depth": ("3", "12")}, {"rate": ("0.1", "1"), "rate²": ("0.1", "1")}])["depth × rate"]
+    (('3', '12'), ('0.1', '1'))
+    """
+    return {
+        TIMES.join(name for name, _ in own): tuple(span for _, span in own)
+        for own in product(*(each.items() for each in known))
+    }
 
 
 def simple_effects(

@@ -12,17 +12,20 @@ from fairtrial.design import FACTORS, level_text, write_levels
 from fairtrial.experiments.effects.effect_factors import METHOD, Setting, VariedFactor
 from fairtrial.experiments.effects.effect_rows import EffectRow, simple_effects
 from fairtrial.measures import Measure
-from fairtrial.notices import Notice
+from fairtrial.statements import Remark, Role, Statement, Text
 from fairtrial.stats import Interval
 from fairtrial.tables import formats
 from fairtrial.verdict.evidence import FloatArray
 from fairtrial.verdict.words.wording import Wording
-from fairtrial.words import as_sentence, listed, part_of, plural, verb
+from fairtrial.words import listed, part_of, plural, verb
 
-__all__ = ["EffectStory", "among_doubts", "setting_in_words"]
+__all__ = ["EffectStory", "setting_in_words"]
 
 MOST_SENTENCES = 3  # about further factors, and about interactions
 HARDLY = 0.1  # an effect at one level, in units of that at the other
+AFTER = ("interaction", "factor", "curve", "no effect")
+"""What the second sentence of the short page is about: the first of these that there is."""
+
 ONE_SPLIT = "One split says nothing about others: what stands out here may be the luck of this split."
 SIZES = {
     "better by more than matters": ", more than the {delta} that you said matters",
@@ -55,29 +58,37 @@ class EffectStory:
     def words(self) -> Wording:
         return Wording(self.measure, self.ratio)
 
-    def sentences(self) -> Iterator[str]:
-        """The answer first, then what interacts, what shows no effect, and what to set."""
+    def statements(self) -> Iterator[Statement]:
+        """What is found, and what to set."""
         yield from self.findings()
-        if self.one_split:
-            yield ONE_SPLIT
         yield from self.advice()
 
-    def findings(self) -> Iterator[str]:
-        """Which factors matter and by how much, what interacts, and what shows no effect."""
+    def findings(self) -> Iterator[Statement]:
+        """Which factors matter and by how much, what interacts, and what shows no effect; two of them in short."""
+        found = list(self._findings())
+        second = min(found[1:], key=lambda one: AFTER.index(one[0]), default=None)
+        for one in found:
+            about, text = one
+            yield Remark(Role.ANSWER, Text(text), about, only_full=one is not found[0] and one is not second)
+        if self.one_split:
+            yield Remark(Role.DOUBT, Text(ONE_SPLIT), "one split")
+
+    def _findings(self) -> Iterator[tuple[str, str]]:
+        """The sentences, and what each is about."""
         if self.untested:
-            yield self._nothing_tested()
+            yield "untested", self._nothing_tested()
             return
         largest = self._largest()
         if largest:
-            yield self._first(largest[0], len(largest))
-            yield from (f"{self._about(row, 'matters too')}." for row in largest[1 : 1 + MOST_SENTENCES])
+            yield "largest", self._first(largest[0], len(largest))
+            yield from (("factor", f"{self._about(row, 'matters too')}.") for row in largest[1 : 1 + MOST_SENTENCES])
             if left := [row.factors[0] for row in largest[1 + MOST_SENTENCES :]]:
-                yield f"So {verb(len(left), 'does', 'do')} {listed(left)}, by less."
+                yield "factor", f"So {verb(len(left), 'does', 'do')} {listed(left)}, by less."
         else:
-            yield self._none_shown()
-        yield from self._curves()
-        yield from self._interactions()
-        yield from self._without_effect()
+            yield "none", self._none_shown()
+        yield from (("curve", text) for text in self._curves())
+        yield from (("interaction", text) for text in self._interactions())
+        yield from (("no effect", text) for text in self._without_effect())
 
     def _largest(self) -> list[EffectRow]:
         """The largest shown main effect of each factor, in the direction in which it helps; the largest first."""
@@ -100,7 +111,7 @@ class EffectStory:
 
     @staticmethod
     def _condition(row: EffectRow) -> str:
-        return f" where {row.within.replace(' = ', ' is ')}" if row.within else ""
+        return f" where {row.within}" if row.within else ""
 
     def _size(self, row: EffectRow) -> str:
         """From which level to which, by how much, and on how many data sets."""
@@ -138,7 +149,7 @@ class EffectStory:
         best = max(self.rows, key=lambda row: row.size if row.is_main else -1.0)
         row = best.improving()
         low, high = row.spans[0]
-        size = self._change(Interval("effect", row.interval.estimate, math.nan, math.nan)).split(" [")[0]
+        size = self._change(Interval("effect", row.interval.estimate, math.nan, math.nan))
         about = "" if len(self.factors) == 1 else f" about {plural(len(self.factors), 'factor')}"
         return (
             f"Nothing is decided{about} {self.where}: {self.untested}; the largest effect seen is that of "
@@ -167,7 +178,8 @@ class EffectStory:
     def _two(self, row: EffectRow) -> str:
         """Which level is better at which level of the other factor."""
         a, b = row.factors
-        main = next((r.interval.estimate for r in self.rows if r.is_main and r.name == row.name.split(" × ")[0]), 0.0)
+        mains = (r for r in self.rows if r.is_main and (r.factors, r.spans) == (row.factors[:1], row.spans[:1]))
+        main = next((r.interval.estimate for r in mains), 0.0)
         sign = 1.0 if self.measure.higher_is_better else -1.0
         known = {f.name: f for f in self.factors}
         at_low, at_high = simple_effects(row, known, self.settings, sign * self.scores, main)
@@ -193,7 +205,7 @@ class EffectStory:
         if self.ratio:
             more = math.expm1(min(size, 700.0))
             return formats.percent(more) if more < 1 else f"a factor of {formats.significant(2)(more + 1)}"
-        return self.words.sized(Interval("", size, math.nan, math.nan)).split(" [")[0]
+        return self.words.sized(Interval("", size, math.nan, math.nan))
 
     def _without_effect(self) -> Iterator[str]:
         """The factors of which no effect is shown: too small to matter, or undecided."""
@@ -207,9 +219,9 @@ class EffectStory:
             delta = self.words.delta(self.delta or 0.0)
             yield f"{listed(small)} {verb(len(small), 'changes', 'change')} it by less than the {delta} that matter."
         if open_ and (active or len(open_) < len(left)):
-            yield f"The data show no effect of {listed(open_)}{self._ruled_out(open_)}."
+            yield f"The data show no effect of {listed(open_)}; {self._ruled_out(open_)}."
         elif open_:
-            yield f"This does not mean that there is none{self._ruled_out(open_).replace(';', ':')}."
+            yield f"This does not mean that there is none: {self._ruled_out(open_)}."
 
     def _is_small(self, name: str) -> bool:
         own = [row for row in self.rows if name in row.factors]
@@ -220,18 +232,23 @@ class EffectStory:
         own = [r.interval for r in self.rows if r.is_main and r.factors[0] in names]
         ends = [abs(end) for interval in own for end in (interval.low, interval.high)]
         if not ends or not np.isfinite(ends).all():
-            return "; no size of it is ruled out"
-        return f"; effects of up to {self._plain(max(ends))} are not ruled out"
+            return "no size of it is ruled out"
+        return f"effects of up to {self._plain(max(ends))} are not ruled out"
 
-    def advice(self) -> Iterator[str]:
+    def advice(self) -> Iterator[Statement]:
         """What to set: the setting with the best mean, and what can be chosen by cost."""
+        for about, text in self._advice():
+            yield Remark(Role.CHOICE, Text(text), about, only_full=about != "best mean")
+
+    def _advice(self) -> Iterator[tuple[str, str]]:
         free = [f.name for f in self.factors if f.controllable]
         fixed = [f.name for f in self.factors if not f.controllable]
         if fixed:
             its = verb(len(fixed), "its effect says", "their effects say")
             yield (
+                "conditions",
                 f"{listed(fixed)} {verb(len(fixed), 'is', 'are')} uncontrollable and can't be set; {its} how much the "
-                "conditions of use change the scores."
+                "conditions of use change the scores.",
             )
         if not free:
             return
@@ -245,24 +262,19 @@ class EffectStory:
         mean = math.exp(means[best]) if self.ratio else means[best]
         value, over = self.words.value(mean), f" over {plural(len(self.scores), self.unit)}" * (len(self.scores) > 1)
         yield (
+            "best mean",
             f"The setting with the {self.words.best_word} mean is {setting_in_words(first, free)} ({value}{over}); "
-            f"as the best of {plural(len(groups), 'setting')} it is over-estimated."
+            f"as the best of {plural(len(groups), 'setting')} it is over-estimated.",
         )
         active = {name for row in self.rows if row.is_shown for name in row.factors}
         idle = [name for name in free if name not in active and name not in FACTORS]
         if not self.untested and idle and active:
-            yield f"{listed(idle)}, which {verb(len(idle), 'shows', 'show')} no effect, may be chosen by cost."
+            text = f"{listed(idle)}, which {verb(len(idle), 'shows', 'show')} no effect, may be chosen by cost."
+            yield "cost", text
 
 
 def _improved(interval: Interval) -> Interval:
     return interval if interval.estimate >= 0 else interval.negated()
-
-
-def among_doubts(sentences: Sequence[str], notices: Sequence[Notice]) -> tuple[str, ...]:
-    """The sentences with doubts after them and grave notices before."""
-    before = [as_sentence(n.sentence) for n in notices if n.severity == "grave"]
-    after = [as_sentence(n.sentence) for n in notices if n.severity == "doubt"]
-    return tuple(dict.fromkeys((*before, *sentences, *after)))
 
 
 def setting_in_words(setting: Setting, names: Sequence[str]) -> str:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,10 +13,13 @@ from fairtrial.errors import InputError
 from fairtrial.experiments.effects.effect_evidence import EffectEvidence, gather_settings, on_one_dataset, why_averaged
 from fairtrial.experiments.effects.effect_factors import VariedFactor, model_of, varied_factors
 from fairtrial.experiments.effects.effect_rows import effect_rows
-from fairtrial.experiments.effects.effect_sentences import EffectStory, among_doubts
-from fairtrial.experiments.effects.factor_effects import EffectsKind, FactorEffects
+from fairtrial.experiments.effects.effect_sentences import EffectStory
+from fairtrial.experiments.effects.factor_effects import FactorEffects
+from fairtrial.experiments.factor_answer import EffectsKind, all_of
+from fairtrial.measures import in_words
 from fairtrial.notices import Notice, Severity
 from fairtrial.resampling import Dependence
+from fairtrial.statements import Remark, Role, Text
 from fairtrial.stats import (
     AnovaTable,
     Effects,
@@ -33,10 +36,11 @@ from fairtrial.stats import (
 )
 from fairtrial.stats.factorial.effects_over_datasets import FEWEST_DATASETS
 from fairtrial.verdict.asked_when import asked_when
+from fairtrial.verdict.claims.support import Tested, next_step
 from fairtrial.verdict.designs.compare_methods import on_scale
 from fairtrial.verdict.designs.units import units_of
 from fairtrial.verdict.evidence import FloatArray
-from fairtrial.words import plural
+from fairtrial.words import listed, plural
 
 if TYPE_CHECKING:
     from fairtrial.results import Results
@@ -67,7 +71,8 @@ def effects_of(
             "effects need factors with several levels, but these results have none; vary parameters with factors=[…] "
             "in the study, or take results.verdict()"
         )
-    asked = _Asked(results, gathered, factors, interactions)
+    options = {"method": method, "dataset": dataset, "interactions": interactions}
+    asked = _Asked(results, gathered, factors, interactions, options)
     units = units_of(gathered.evidence, results.question.family)
     if units.n >= FEWEST_DATASETS:
         return asked.over_datasets()
@@ -85,6 +90,7 @@ class _Asked:
     gathered: EffectEvidence
     factors: tuple[VariedFactor, ...]
     interactions: int | None
+    options: Mapping[str, Any]
 
     @property
     def level(self) -> float:
@@ -115,18 +121,23 @@ class _Asked:
         found = effects_over_datasets(values, level=self.level)
         words = "families of data sets" if units.n < units.datasets else "data sets"
         where = f"on {words} such as these {units.n}"
-        m, bounded = len(found.names), _is_bounded(found)
-        few = () if bounded else (_too_few(units.n, m, self.level),)
+        m = len(found.names)
+        few = () if _is_bounded(found) else (_too_few(units.n, m, self.level),)
         made = self._made("over data sets", units.names, units.scores, model, values, found, where, evidence.as_ratio)
-        steps = tuple(notice.remedy for notice in few)
         return replace(
             made,
             anova=self._anova(model),
-            test=f"Effects over {units.in_words}: signed ranks, joint flips over {plural(m, 'effect')}.",
+            statements=(
+                *self._story(made).statements(),
+                Tested(all_of(m, "effect"), "signed ranks, joint flips", units.in_words),
+                *few,
+                *made.statements,
+                *_residuals(units.scores, model),
+                *(next_step("more data", notice.remedy) for notice in few),
+            ),
             why=OVER_DATASETS,
             procedures=("effects_over_datasets", "strata_anova"),
-            notices=(*few, *made.notices, *_residuals(units.scores, model)),
-            next_steps=(*steps, *made.next_steps),
+            options=self.options,
         )
 
     def each_dataset(self) -> FactorEffects:
@@ -138,23 +149,45 @@ class _Asked:
         values = model.values(self.sign * evidence.comparable)
         untested = effects_over_datasets(values, level=self.level)
         kind: EffectsKind = "on splits" if any(p.kind == "on splits" for p in parts.values()) else "one split"
-        where = f"on {plural(len(parts), 'data set')}"
+        each = plural(len(parts), "data set")
         made = self._made(
-            kind, evidence.datasets, evidence.comparable, model, values, untested, where, evidence.as_ratio
+            kind, evidence.datasets, evidence.comparable, model, values, untested, f"on {each}", evidence.as_ratio
         )
-        story = self._story(made, where)
-        said = [text for part in parts.values() for text in part.sentences]
-        each = f"Each of {plural(len(parts), 'data set')} is judged by itself: fewer than 6 are no sample of data sets."
+        (tested,) = (s for s in first.statements if isinstance(s, Tested))
+        again = {s for s in made.statements if isinstance(s, Notice)}
         return replace(
             made,
             parts=parts,
-            sentences=among_doubts((*dict.fromkeys(said), each, *story.advice()), made.notices),
-            test=first.test.replace("on one data set", f"on each of {plural(len(parts), 'data set')}"),
+            statements=(
+                Remark(Role.ANSWER, Text(self._each(parts)), "each"),
+                *(replace(s, only_full=True) for s in dict.fromkeys(_remarks(parts, Role.ANSWER))),
+                *self._story(made).advice(),
+                tested
+                if tested.none
+                else _tested(first.kind, sum(len(p.rows) for p in parts.values()), f"each of {each}"),
+                *dict.fromkeys(_remarks(parts, Role.DOUBT)),
+                *made.statements,
+                *(n for n in first.notices if n not in again),
+                *first.next_steps,
+                next_step("more data", f"run {FEWEST_DATASETS} data sets or more"),
+            ),
             why=first.why,
             procedures=first.procedures,
-            notices=(*made.notices, *(n for n in first.notices if n not in made.notices)),
-            next_steps=tuple(dict.fromkeys((*first.next_steps, f"run {FEWEST_DATASETS} data sets or more"))),
+            options=self.options,
         )
+
+    def _each(self, parts: Mapping[str, FactorEffects]) -> str:
+        """On which of a few data sets each factor matters."""
+        name = in_words(self.gathered.evidence.measure.name)
+        start = f"Each of {plural(len(parts), 'data set')} is judged by itself"
+        where = {
+            f.name: [d for d, part in parts.items() if any(r.is_shown and f.name in r.factors for r in part.rows)]
+            for f in self.factors
+        }
+        shown = [f"{factor} on {listed(own)}" for factor, own in where.items() if own]
+        if not shown:
+            return f"{start}: on none is an effect on {name} shown."
+        return f"{start}, and effects on {name} are shown: of {', of '.join(shown)}."
 
     def on_dataset(self, i: int, family: int, *, alone: bool = False) -> FactorEffects:
         """The effects on one data set, over its splits if these allow it; ``family`` data sets are judged together."""
@@ -169,43 +202,46 @@ class _Asked:
             notices.append(Notice(why_averaged(known), "doubt", remedy="name the scheme (resampling='10-fold')"))
             scores = scores.mean(axis=0, keepdims=True)
         values = model.values(self.sign * scores)
-        kind: EffectsKind = "on splits" if splits else "one split"
-        where, test, why = f"on {name}", "Effects on one data set, corrected t over splits, Bonferroni.", ON_SPLITS
         found: Effects | Lenth
-        procedures: tuple[str, ...] = ("effects_on_splits",) if splits else ("lenth",)
+        procedures: tuple[str, ...]
         if splits:
+            kind: EffectsKind = "on splits"
             found = _for_family(values, known, self.level, family)
+            where, why, procedures = f"on {name}", ON_SPLITS, ("effects_on_splits",)
         else:
-            where, test, why = (
-                f"on one split of {name}",
-                "Lenth's method on one split, all effects together.",
-                ONE_SPLIT,
-            )
+            kind = "one split"
+            where, why, procedures = f"on one split of {name}", ONE_SPLIT, ("lenth",)
             try:
                 found = lenth(values, level=1 - (1 - self.level) / family)
             except InputError as error:
-                found, procedures = effects_over_datasets(values, level=self.level), ()
-                test, why = "none.", UNTESTED
+                found, procedures, why = effects_over_datasets(values, level=self.level), (), UNTESTED
                 notices.append(Notice(f"Lenth's method needs another plan: {error}", stage="verdict"))
+        tested = _tested(kind, len(values.names), name) if procedures else Tested("", "none", none=True)
         units = tuple(f"split {k + 1}" for k in range(len(scores))) if splits else (f"a split of {name}",)
         made = self._made(kind, units, scores, model, values, found, where, ratio)
-        story = self._story(made, where)
-        sentences = tuple(story.sentences() if alone else story.findings())
-        steps = ("several splits (resampling='10-fold') would tell effects from luck",) if not splits else ()
+        story = self._story(made)
+        luck = "several splits (resampling='10-fold') would tell effects from luck"
         return replace(
-            made, sentences=among_doubts(sentences, (*notices, *made.notices) if alone else notices),
-            test=test, why=why, procedures=procedures, notices=(*notices, *made.notices),
-            next_steps=(*steps, *made.next_steps),
-        )  # fmt: skip
+            made,
+            statements=(
+                *(story.statements() if alone else story.findings()),
+                tested,
+                *notices,
+                *made.statements,
+                *(() if splits else (next_step("more repeats", luck),)),
+            ),
+            why=why,
+            procedures=procedures,
+            options=self.options if alone else None,
+        )
 
     def _made(
         self, kind: EffectsKind, units: tuple[str, ...], scores: FloatArray, model: FactorialModel,
         values: EffectValues, found: Effects | Lenth, where: str, ratio: bool,
     ) -> FactorEffects:  # fmt: skip
-        """The effects with their sentences and what all kinds share."""
+        """The effects with what was checked for all kinds, before anything is said of them."""
         when = asked_when(self.results, self.results.question)
-        rows = effect_rows(model, found, self.factors, on_scale(self.delta, ratio))
-        made = FactorEffects(
+        return FactorEffects(
             kind=kind,
             settings=self.gathered.settings,
             units=units,
@@ -213,25 +249,20 @@ class _Asked:
             model=model,
             values=values,
             effects=found,
-            anova=None,
             measure=self.gathered.evidence.measure,
             varied=self.factors,
-            rows=rows,
-            sentences=(),
-            notices=(*self.gathered.notices, *self._notices(model), *when.notices()),
+            rows=effect_rows(model, found, self.factors, on_scale(self.delta, ratio)),
+            where=where,
+            statements=(*self.gathered.notices, *self._notices(model), *when.notices()),
             asked=when,
             as_ratio=ratio,
             question=self.results.question,
             evidence=replace(self.gathered.evidence, notices=self.gathered.notices),
-            test="",
-            why="",
             shares=_shares(self.gathered.seeds),
             results=self.results,
         )
-        sentences = tuple(self._story(made, where).sentences())
-        return replace(made, sentences=among_doubts(sentences, made.notices))
 
-    def _story(self, made: FactorEffects, where: str) -> EffectStory:
+    def _story(self, made: FactorEffects) -> EffectStory:
         return EffectStory(
             measure=made.measure,
             ratio=made.as_ratio,
@@ -239,7 +270,7 @@ class _Asked:
             settings=made.settings,
             scores=made.scores,
             rows=made.rows,
-            where=where,
+            where=made.where,
             unit="split"
             if made.kind == "on splits" and made.units[0] not in self.gathered.evidence.datasets
             else "data set",
@@ -279,6 +310,18 @@ class _Asked:
         if evidence.as_ratio:
             stacked = np.log(stacked) if (stacked > 0).all() else evidence.comparable[:, None, :]
         return strata_anova(stacked, model, level=self.level)
+
+
+def _tested(kind: EffectsKind, effects: int, where: str) -> Tested:
+    """The test of effects on a data set, or on each of a few."""
+    split = "Lenth's method on one split of"
+    test = "corrected t, adjusted by Bonferroni, over the splits of" if kind == "on splits" else split
+    return Tested(all_of(effects, "effect"), f"{test} {where}")
+
+
+def _remarks(parts: Mapping[str, FactorEffects], role: Role) -> Iterator[Remark]:
+    """What is said of each data set."""
+    return (s for part in parts.values() for s in part.statements if isinstance(s, Remark) and s.role == role)
 
 
 def _for_family(values: EffectValues, known: Dependence, level: float, family: int) -> Effects:

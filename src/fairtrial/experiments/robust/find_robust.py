@@ -14,11 +14,13 @@ from fairtrial.design import FACTORS, Level, level_text
 from fairtrial.errors import InputError
 from fairtrial.experiments.effects.effect_evidence import gather_settings
 from fairtrial.experiments.effects.effect_factors import METHOD, Setting, varied_factors
-from fairtrial.experiments.effects.effect_sentences import among_doubts, setting_in_words
+from fairtrial.experiments.effects.effect_sentences import setting_in_words
+from fairtrial.experiments.factor_answer import answers
 from fairtrial.experiments.robust.robust_setting import RobustSetting
 from fairtrial.notices import Notice
 from fairtrial.stats import Interval, robust_choice
 from fairtrial.verdict.asked_when import asked_when
+from fairtrial.verdict.claims.support import Tested, next_step
 from fairtrial.verdict.designs.units import units_of
 from fairtrial.words import listed, plural
 
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["robust_setting_of"]
 
+WHY = "a setting that is chosen by its scores looks better than it is, and no interval around it holds"
 UNSTABLE = 0.5  # the share of resamples below which the choice is called unstable
 
 
@@ -63,7 +66,7 @@ def robust_setting_of(
             names=[setting_in_words(setting, free) for setting in grid.settings],
         ),
         settings=grid.settings,
-        factors=tuple(free),
+        controllable=tuple(free),
         conditions=grid.conditions,
         units=units.names,
         means=scores.mean(axis=(0, 1)),
@@ -72,10 +75,18 @@ def robust_setting_of(
         question=results.question,
         evidence=replace(gathered.evidence, notices=gathered.notices),
         results=results,
-        notices=(*gathered.notices, *when.notices()),
+        where=f"on data sets such as these {units.n}",
+        why=WHY,
+        procedures=("robust_choice",),
         asked=when,
+        options={"criterion": criterion, "method": method},
     )
-    return _told(made)
+    steps = [next_step("more data", "run 8 data sets or more: so few say little about others")]
+    steps = steps if made.found.datasets < 8 else []
+    if made.found.chosen != made.found.best_by("mean"):
+        steps.append(next_step("bring", "confirm the choice on data sets that took no part in it"))
+    said, checks = answers(_sentences(made)), (*_stability(made), *gathered.notices, *when.notices())
+    return replace(made, statements=(*said, Tested("", "none: a choice, not a test", none=True), *checks, *steps))
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,39 +127,29 @@ def _key(levels: Mapping[str, Level]) -> tuple[str, ...]:
     return tuple(f"{name}={level_text(level)}" for name, level in levels.items())
 
 
-def _told(made: RobustSetting) -> RobustSetting:
-    """The choice with its sentences, checks and next steps."""
-    notices = (*_stability(made), *made.notices)
-    few = made.found.datasets < 8
-    steps = ["run 8 data sets or more: so few say little about others"] if few else []
-    if made.found.chosen != made.found.best_by("mean"):
-        steps.append("confirm the choice on data sets that took no part in it")
-    return replace(
-        made, sentences=among_doubts(tuple(_sentences(made)), notices), notices=notices, next_steps=tuple(steps)
-    )
-
-
-def _sentences(made: RobustSetting) -> Iterator[str]:
+def _sentences(made: RobustSetting) -> Iterator[tuple[str, str]]:
+    """The sentences, and what each is about."""
     found, name = made.found, made.words.name
     chosen, best = found.chosen, found.best_by("mean")
     over = f"over {plural(len(made.units), 'data set')}"
     if len(made.conditions) > 1:
         over += f" and {plural(len(made.conditions), 'condition')}"
     start = f"Of {plural(len(made.settings), 'setting')}, {found.names[chosen]} {_by(found.criterion)} in {name} {over}"
-    yield f"{start}: {_value(made, found.criterion, chosen)}."
+    yield "choice", f"{start}: {_value(made, found.criterion, chosen)}."
     if chosen == best:
         if found.criterion != "mean":
-            yield "It also has the best mean."
+            yield "best mean", "It also has the best mean."
     else:
         there = _value(made, found.criterion, best)
-        yield f"The mean would have chosen {found.names[best]}: {there}."
+        yield "best mean", f"The mean would have chosen {found.names[best]}: {there}."
         cost = float(found.values["mean"][best] - found.values["mean"][chosen])
-        yield f"What the robust choice costs: on average it is {_size(made, cost)} worse than that setting."
+        yield "cost", f"What the robust choice costs: on average it is {_size(made, cost)} worse than that setting."
     if found.left_out is not None and found.criterion != "mean":
         ours, theirs = (found.expected("worst quarter", of=c) for c in (found.criterion, "mean"))
         yield (
+            "left out",
             "Where each data set in turn is left out and the others choose, the worst quarter of what they choose is "
-            f"{_signed(made, ours)} by this criterion, and {_signed(made, theirs)} by the mean."
+            f"{_signed(made, ours)} by this criterion, and {_signed(made, theirs)} by the mean.",
         )
 
 
@@ -174,7 +175,7 @@ def _size(made: RobustSetting, value: float) -> str:
     """The size of a difference, or a percentage where ratios are compared."""
     if made.as_ratio:
         return f"{100 * math.expm1(min(abs(value), 700.0)):.3g} %"
-    return made.words.sized(Interval("", abs(value), math.nan, math.nan)).split(" [")[0]
+    return made.words.sized(Interval("", abs(value), math.nan, math.nan))
 
 
 def _signed(made: RobustSetting, value: float) -> str:

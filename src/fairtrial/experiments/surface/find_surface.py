@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from fairtrial.choices import SurfaceOptions, VerdictOptions
 from fairtrial.errors import InputError
 from fairtrial.experiments.effects.effect_evidence import EffectEvidence, gather_settings, on_one_dataset
 from fairtrial.experiments.effects.effect_factors import VariedFactor
+from fairtrial.experiments.factor_answer import EffectsKind
 from fairtrial.experiments.surface.fitted_surface import FittedSurface
 from fairtrial.experiments.surface.surface_factors import natural_range, surface_factors
 from fairtrial.experiments.surface.surface_sentences import SurfaceStory, as_measured, place_in_words
@@ -30,6 +31,7 @@ from fairtrial.stats import (
 from fairtrial.stats.factorial.effects_over_datasets import FEWEST_DATASETS
 from fairtrial.tables import formats
 from fairtrial.verdict.asked_when import asked_when
+from fairtrial.verdict.claims.support import NextStep, Tested, next_step
 from fairtrial.verdict.designs.units import units_of
 from fairtrial.verdict.evidence import FloatArray
 from fairtrial.verdict.words.wording import Wording
@@ -53,7 +55,7 @@ class _Values:
 
     scores: FloatArray
     units: tuple[str, ...]
-    unit: str
+    kind: EffectsKind
     where: str
     why: str
     ratio: bool
@@ -66,11 +68,13 @@ def surface_of(results: Results, measure: str | None = None, **options: Unpack[S
     asked = VerdictOptions(measure=measure, level=options.get("level"))
     asked |= VerdictOptions(failures=options.get("failures"), baseline=options.get("baseline"))
     found = with_question(results, asked, any_levels=True)
-    dataset = options.get("dataset")
-    gathered = gather_settings(on_one_dataset(found, dataset), options.get("method"))
-    factors = surface_factors(found, gathered.settings, options.get("factors"))
-    values = _values(found, gathered, factors, options.get("order", 2), options.get("scale", "measure"))
-    return _answer(found, gathered, factors, values)
+    dataset, method, wanted = options.get("dataset"), options.get("method"), options.get("factors")
+    order, scale = options.get("order", 2), options.get("scale", "measure")
+    gathered = gather_settings(on_one_dataset(found, dataset), method)
+    factors = surface_factors(found, gathered.settings, wanted)
+    values = _values(found, gathered, factors, order, scale)
+    again = {"dataset": dataset, "method": method, "factors": wanted, "order": order, "scale": scale}
+    return _answer(found, gathered, factors, values, again)
 
 
 def _values(
@@ -89,7 +93,7 @@ def _values(
         words = "families of data sets" if units.n < units.datasets else "data sets"
         where = f"on {words} such as these {units.n}"
         return _Values(
-            units.scores, units.names, "data set", where, OVER_DATASETS, evidence.as_ratio, surface,
+            units.scores, units.names, "over data sets", where, OVER_DATASETS, evidence.as_ratio, surface,
             tuple(_few(units.n)),
         )  # fmt: skip
     folds, known, name = evidence.folds[0], evidence.dependence[0], evidence.datasets[0]
@@ -99,13 +103,13 @@ def _values(
         shares = {"test_share": known.test_share, "overlap": known.overlap}
         surface = response_surface(points, scores, **shares, **facts)  # type: ignore[arg-type]
         rows = tuple(f"split {i + 1}" for i in range(len(scores)))
-        return _Values(scores, rows, "split", f"on {name}", ON_SPLITS, ratio, surface)
+        return _Values(scores, rows, "on splits", f"on {name}", ON_SPLITS, ratio, surface)
     mean = scores.mean(axis=0)
     surface = response_surface(points, mean, **facts)  # type: ignore[arg-type]
     averaged = "splits of an unknown scheme are averaged" if len(scores) > 1 else "there is only one split"
     luck = Notice(f"{averaged}: nothing is known of others, and the highest point may be luck", "doubt")
     where = f"on one split of {name}" if len(scores) == 1 else f"on {name}"
-    return _Values(mean[None], (name,), "split", where, ONE_SPLIT, ratio, surface, (luck,))
+    return _Values(mean[None], (name,), "one split", where, ONE_SPLIT, ratio, surface, (luck,))
 
 
 def _few(datasets: int) -> Iterator[Notice]:
@@ -115,48 +119,53 @@ def _few(datasets: int) -> Iterator[Notice]:
 
 
 def _answer(
-    results: Results, gathered: EffectEvidence, factors: tuple[VariedFactor, ...], values: _Values
-) -> FittedSurface:
+    results: Results, gathered: EffectEvidence, factors: tuple[VariedFactor, ...], values: _Values,
+    options: Mapping[str, Any],
+) -> FittedSurface:  # fmt: skip
     surface, measure = values.surface, gathered.evidence.measure
     goal = "maximum" if measure.higher_is_better else "minimum"
-    top = stationary_point(surface) if surface.terms.order > 1 else None
     distances = surface.reach()[2] * np.array(PATH)
-    best, path = best_on_surface(surface, goal=goal), steepest_path(surface, distances=distances, goal=goal)
-    story = SurfaceStory(
-        measure, values.ratio, surface, top, best, path, factors, gathered.settings, values.scores, values.units,
-        values.unit, values.where,
-    )  # fmt: skip
     when = asked_when(results, results.question)
-    checks = (
-        *gathered.notices,
-        *values.notices,
-        *_fit_notices(surface, factors, values.ratio),
-        *_bounds(best, measure, values),
-        *when.notices(),
-    )
-    doubts = [n.text for n in checks if n.severity in ("doubt", "grave")]
-    first, *rest = story.sentences()
     made = FittedSurface(
         surface=surface,
-        top=top,
-        best=best,
-        path=path,
+        top=stationary_point(surface) if surface.terms.order > 1 else None,
+        best=best_on_surface(surface, goal=goal),
+        way=steepest_path(surface, distances=distances, goal=goal),
         measure=measure,
         varied=factors,
         settings=gathered.settings,
         units=values.units,
-        unit=values.unit,
+        kind=values.kind,
+        where=values.where,
         scores=values.scores,
         as_ratio=values.ratio,
-        sentences=(first, *(f"{text[0].upper()}{text[1:]}." for text in doubts), *rest),
-        notices=checks,
-        next_steps=(),
         question=results.question,
+        evidence=replace(gathered.evidence, notices=gathered.notices),
         results=results,
         why=values.why,
+        procedures=("response_surface", "stationary_point", "steepest_path"),
         asked=when,
+        options=options,
     )
-    return replace(made, next_steps=tuple(_next_steps(made)))
+    story = SurfaceStory(
+        measure, values.ratio, surface, made.top, made.best, made.way, factors, gathered.settings, values.scores,
+        values.units, made.unit, values.where,
+    )  # fmt: skip
+    degree = "a plane" if surface.terms.order == 1 else "a quadratic surface"
+    over = plural(len(values.units), made.unit) if values.kind != "one split" else values.units[0]
+    return replace(
+        made,
+        statements=(
+            *story.statements(),
+            Tested("", f"least squares, {degree}", over),
+            *gathered.notices,
+            *values.notices,
+            *_fit_notices(surface, factors, values.ratio),
+            *_bounds(made.best, measure, values),
+            *when.notices(),
+            *_next_steps(made),
+        ),
+    )
 
 
 def _fit_notices(surface: ResponseSurface, factors: Sequence[VariedFactor], ratio: bool) -> Iterator[Notice]:
@@ -190,14 +199,17 @@ def _bounds(best: BestPoint, measure: Measure, values: _Values) -> Iterator[Noti
     yield Notice(text, "doubt", remedy=remedy, stage="verdict")
 
 
-def _next_steps(found: FittedSurface) -> Iterator[str]:
+def _next_steps(found: FittedSurface) -> Iterator[NextStep]:
     """Confirm, go on, or look closer."""
     setting = ", ".join(f"{name}={value!r}" for name, value in found.setting.items())
     if found.best.inside:
-        yield f"confirm {setting} on rows that were held back: the best of a surface is over-estimated"
+        yield next_step(
+            "bring", f"confirm {setting} on rows that were held back: the best of a surface is over-estimated"
+        )
     else:
-        ends = place_in_words(found.varied, found.path.points[-1].tolist())
-        yield f"move the ranges, so that their middle lies near {ends}"
+        ends = place_in_words(found.varied, found.way.points[-1].tolist())
+        yield next_step("ask", f"move the ranges, so that their middle lies near {ends}")
     if found.top is not None and found.top.open and found.best.inside:
         few = "data sets" if found.unit == "data set" else "splits"
-        yield f"more {few}, or narrower ranges around the best setting, would make its region smaller"
+        words = f"more {few}, or narrower ranges around the best setting, would make its region smaller"
+        yield next_step("more data" if found.unit == "data set" else "more repeats", words)

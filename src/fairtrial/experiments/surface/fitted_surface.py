@@ -4,34 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
-from pathlib import Path
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from fairtrial.design import Question, Study
+from fairtrial.design import Study
 from fairtrial.experiments.effects.effect_factors import Setting, VariedFactor
+from fairtrial.experiments.factor_answer import FactorAnswer
 from fairtrial.experiments.surface.confirm_surface import Confirmation, confirm_surface
 from fairtrial.experiments.surface.surface_factors import natural_range, setting_at
 from fairtrial.experiments.surface.surface_sentences import as_measured
-from fairtrial.measures import Measure
-from fairtrial.notices import Notice
 from fairtrial.resampling import HeldBack
 from fairtrial.stats import BestPoint, ResponseSurface, StationaryPoint, SteepestPath
-from fairtrial.stats.procedures import PROCEDURES
-from fairtrial.tables import (
-    Answer,
-    Block,
-    Column,
-    Document,
-    Facts,
-    Paragraph,
-    Point,
-    Shown,
-    Table,
-    formats,
-    render_result,
-)
-from fairtrial.verdict.asked_when import AskedWhen
+from fairtrial.tables import Column, Table, formats
 from fairtrial.verdict.evidence import FloatArray
 from fairtrial.verdict.words.wording import Wording
 from fairtrial.words import listed
@@ -39,39 +23,28 @@ from fairtrial.words import listed
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from fairtrial.results import Results
-
 __all__ = ["FittedSurface"]
 
 
-@dataclass(frozen=True, eq=False)
-class FittedSurface(Shown):
+@dataclass(frozen=True, eq=False, kw_only=True)
+class FittedSurface(FactorAnswer):
     """The response surface of a measure over numeric factors; ``print`` shows it, ``figure`` draws it.
 
     ``surface`` is the fit in coded units, ``top`` its stationary point (None for a plane), ``best`` the best point of
-    what was explored, ``path`` the way on from the middle. ``scores`` has a row for each of the ``units`` (data sets,
+    what was explored, ``way`` the path on from the middle. ``scores`` has a row for each of the ``units`` (data sets,
     or splits of one data set) and a column for each of the ``settings``, on the scale of comparison: the measure
     itself, or its logarithm where ratios are compared (``as_ratio``).
     """
 
+    name = "surface"
+
     surface: ResponseSurface
     top: StationaryPoint | None
     best: BestPoint
-    path: SteepestPath
-    measure: Measure
+    way: SteepestPath
     varied: tuple[VariedFactor, ...]
     settings: tuple[Setting, ...]
-    units: tuple[str, ...]
-    unit: str
     scores: FloatArray
-    as_ratio: bool
-    sentences: tuple[str, ...]
-    notices: tuple[Notice, ...]
-    next_steps: tuple[str, ...]
-    question: Question
-    results: Results
-    why: str
-    asked: AskedWhen = field(default_factory=AskedWhen)
 
     @property
     def factors(self) -> tuple[str, ...]:
@@ -79,24 +52,14 @@ class FittedSurface(Shown):
         return tuple(f.name for f in self.varied)
 
     @property
-    def sentence(self) -> str:
-        """The answer."""
-        return self.sentences[0]
-
-    @property
     def setting(self) -> dict[str, float | int]:
         """The best setting in the units of the parameters, rounded to four digits."""
         return setting_at(self.varied, self.best.point.tolist())
 
     @property
-    def failed(self) -> int:
-        """The number of failed trials."""
-        return len(self.results.failures)
-
-    @property
-    def study_file(self) -> Path | None:
-        """The study file, where there is one."""
-        return self.results.path
+    def words(self) -> Wording:
+        """How heights are written: in the unit of the measure, also where ratios are compared."""
+        return Wording(self.measure)
 
     def value_at(self, height: float) -> float:
         """A height of the surface in the unit of the measure."""
@@ -115,10 +78,10 @@ class FittedSurface(Shown):
             Column("", align="left", key="border"),
         )
         rows = tuple(self._cells())
-        words, height = Wording(self.measure), as_measured(self.best.height, self.measure, ratio=self.as_ratio)
+        words, height = self.words, as_measured(self.best.height, self.measure, ratio=self.as_ratio)
         value = words.level(height.estimate, None if math.isnan(height.low) else (height.low, height.high))
         caption = f"{words.best_word} {words.name} of the surface: {value}"
-        return Table(columns=columns, rows=rows, caption=caption, notes=tuple(self._table_notes()))
+        return Table(columns=columns, rows=rows, caption=caption)
 
     def _cells(self) -> Iterator[tuple[object, ...]]:
         spans = self.top.spans if self.top is not None and self.best.inside else {}
@@ -130,73 +93,33 @@ class FittedSurface(Shown):
             mark = "" if side is None else "at the high end" if side > 0 else "at the low end"
             yield factor.name, factor.scale, own.low, own.high, self.setting[factor.name], region, mark
 
-    def _table_notes(self) -> Iterator[str]:
-        if self.top is not None:
-            yield (
-                f"the stationary point of the surface is a {self.top.nature}"
-                if self.top.nature != "flat"
-                else ("the surface is flat")
-            )
-            yield from self.top.notes
-        yield from self.surface.notes
+    def explanations(self) -> tuple[tuple[str, str], ...]:
+        """What the columns of the table mean, by their titles."""
+        nature = [] if self.top is None else ["a flat surface" if self.top.nature == "flat" else f"a {self.top.nature}"]
+        region = [f"that of the stationary point, {text}" for text in nature] + list(self.top.notes if self.top else ())
+        best = "; ".join(("the best point of what was explored", *self.surface.notes))
+        sure = self.to_table().columns[5].title
+        return (("best", best), *(((sure, "; ".join(region)),) if region else ()))
 
     def more_tables(self) -> tuple[Table, ...]:
         """The coefficients, the analysis of variance, and the path."""
-        found = self.surface.to_table(), self.surface.anova.to_table(), self.path.to_table()
+        found = self.surface.to_table(), self.surface.anova.to_table(), self.way.to_table()
         if not self.as_ratio:
             return found
-        note = f"of the logarithm of {Wording(self.measure).name}"
+        note = f"of the logarithm of {self.words.name}"
         return tuple(replace(table, caption=f"{table.caption}, {note}") for table in found)
 
-    def answer_blocks(self) -> tuple[Block, ...]:
-        """The sentences, of which the first is the answer."""
-        return (Answer(self.sentences[0]), *map(Paragraph, self.sentences[1:]))
-
-    def points(self) -> tuple[Point, ...]:
-        """The notices as points of a document."""
-        return tuple(Point(notice.is_fine, notice.text) for notice in self.notices)
-
-    def to_document(self) -> Document:
-        """The answer, the tables, what was checked, and what to do next."""
-        return Document((*self.answer_blocks(), self.to_table(), *self.more_tables(), Facts(tuple(self._remarks()))))
-
-    def _remarks(self) -> Iterator[tuple[str, str | Point]]:
-        names = ("response_surface", "stationary_point", "steepest_path")
-        works = dict.fromkeys(work.short for name in names for work in PROCEDURES[name].references)
-        yield "Fit", f"{self.why} ({'; '.join(works)})"
-        for point in self.points():
-            yield "Checked", point
-        for step in self.next_steps:
-            yield "Next", step
-
-    def to_dict(self) -> dict[str, Any]:
-        """All of it as plain data."""
+    def found_data(self) -> dict[str, Any]:
+        """The fit, its best point, and the settings."""
         return {
-            "answer": self.sentence,
-            "sentences": list(self.sentences),
-            "measure": self.measure.name,
-            "higher_is_better": self.measure.higher_is_better,
-            "as_ratio": self.as_ratio,
-            "question": self.question.to_dict(),
             "setting": self.setting,
             "surface": self.surface.to_dict(),
             "stationary": None if self.top is None else self.top.to_dict(),
             "best": self.best.to_dict(),
-            "path": self.path.to_dict(),
+            "path": self.way.to_dict(),
             "settings": [dict(setting) for setting in self.settings],
-            "units": list(self.units),
             "scores": self.scores.tolist(),
-            "table": self.to_table().to_dict(),
-            "why": self.why,
-            "asked": self.asked.to_dict(),
-            "checks": [{"fine": n.is_fine, "text": n.text, **n.to_dict()} for n in self.notices],
-            "next": list(self.next_steps),
-            "failed_trials": self.failed,
         }
-
-    def render(self, how: str) -> str:
-        """The surface in one of the output formats: text, md, html; json; csv and latex have the table alone."""
-        return render_result(self, how)
 
     def confirm(self, study: Study, held: HeldBack, *, workers: int | None = 0) -> Confirmation:
         """What the best setting reaches on rows that were held back, and by how much the best run was over-estimated.

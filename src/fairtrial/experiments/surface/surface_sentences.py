@@ -9,8 +9,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from fairtrial.experiments.effects.effect_factors import Setting, VariedFactor
+from fairtrial.experiments.factor_answer import answers
 from fairtrial.experiments.surface.surface_factors import is_possible, setting_at
 from fairtrial.measures import Measure
+from fairtrial.statements import Remark, Role, Statement, Text
 from fairtrial.stats import BestPoint, Interval, ResponseSurface, StationaryPoint, SteepestPath
 from fairtrial.tables import formats
 from fairtrial.verdict.evidence import FloatArray
@@ -47,12 +49,15 @@ class SurfaceStory:
     def words(self) -> Wording:
         return Wording(self.measure)
 
-    def sentences(self) -> Iterator[str]:
+    def statements(self) -> Iterator[Statement]:
         """The answer first, then how sure its place is, the worst case, and the best setting that was run."""
-        yield self._inside() if self.best.inside else self._at_border()
-        yield from self._sureness()
-        yield from self._worst()
-        yield self._best_run()
+        yield from answers(self._sentences(), most=2)
+        yield Remark(Role.CHOICE, Text(self._best_run()), "best run")
+
+    def _sentences(self) -> Iterator[tuple[str, str]]:
+        yield "best", self._inside() if self.best.inside else self._at_border()
+        yield from (("region", text) for text in self._sureness())
+        yield from (("worst", text) for text in self._worst())
 
     def _height(self) -> str:
         found = as_measured(self.best.height, self.measure, ratio=self.ratio)

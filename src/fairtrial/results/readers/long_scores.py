@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from fairtrial.design import FACTORS
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import Measure
+from fairtrial.notices import Note
 from fairtrial.resampling import Dependence
 from fairtrial.results.how_read import Remark
 from fairtrial.results.prediction_source import COLUMNS
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["OF_THE_FILE", "LongScores", "combination_codes", "complete_scores"]
 
 
-OF_THE_FILE = "of the file are compared"
+OF_THE_FILE = "methods of the file"  # what a note is about, which matters only where methods are compared
 """The words of the note that some methods of a file were chosen."""
 
 
@@ -65,7 +66,7 @@ class LongScores:
             return self
         gone = long.loc[~there, ["dataset", "measure"]].drop_duplicates()
         notes = (
-            f"no method has a score of {measure} on {listed(own['dataset'])}: left out"
+            Note(f"no method has a score of {measure} on {listed(own['dataset'])}: left out", "doubt")
             for measure, own in gone.groupby("measure", sort=False)
         )
         return replace(self, frame=long[there], notes=(*self.notes, *notes))
@@ -80,8 +81,12 @@ class LongScores:
                 raise UnknownName.among("method in this file", name, known)
         others = [m for m in self.frame["method"].unique() if m not in set(methods)]
         picked = () if not others else (
-            f"{part_of(len(set(methods)), len(known), 'method')} {OF_THE_FILE}, without {listed(others)}: if they were "
-            "picked by these scores, the lead of the best is exaggerated (regression to the mean)",
+            Note(
+                f"{part_of(len(set(methods)), len(known), 'method')} of the file are compared, without "
+                f"{listed(others)}: if they were picked by these scores, the lead of the best is exaggerated "
+                "(regression to the mean)",
+                about=OF_THE_FILE,
+            ),
         )  # fmt: skip
         return replace(self, frame=self.frame[self.frame["method"].isin(methods)], notes=(*self.notes, *picked))
 

@@ -9,13 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairtrial.errors import InputError, UnknownName
+from fairtrial.notices import Note
 
 if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = ["POSITIVE_CLASS", "Truth", "classes_of", "label_text", "labels_of"]
 
-POSITIVE_CLASS = "positive class: "  # in notes, which matter only to measures that look at one class
+POSITIVE_CLASS = "positive class"  # what a note is about, which matters only to measures that look at one class
 CODED = (("0", "1"), ("-1", "1"), ("False", "True"))
 
 
@@ -53,10 +54,15 @@ def classes_of(column: pd.Series, positive: object, dataset: str, ranked: bool) 
                 f"the numbers predicted for {dataset!r} must be for one class, but the class is unknown; "
                 f"say positive={classes[1]!r} or positive={classes[0]!r} (--positive)"
             )
-        return Truth(truth, classes, 1, (f"{dataset}: {POSITIVE_CLASS}{classes[1]!r} (none was declared)",))
+        return Truth(truth, classes, 1, (_positive(f"{dataset}: positive class: {classes[1]!r} (none was declared)"),))
     rarer = int(np.bincount(truth)[1] <= np.bincount(truth)[0])
-    note = f"{dataset}: {POSITIVE_CLASS}{classes[rarer]!r}, the rarer of the two (none was declared)"
-    return Truth(truth, classes, rarer, (note,))
+    note = f"{dataset}: positive class: {classes[rarer]!r}, the rarer of the two (none was declared)"
+    return Truth(truth, classes, rarer, (_positive(note),))
+
+
+def _positive(text: str) -> Note:
+    """A note on the positive class."""
+    return Note(text, about=POSITIVE_CLASS)
 
 
 def label_text(value: object) -> str:

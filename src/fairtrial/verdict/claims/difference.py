@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fairtrial.statements import Role, Statement
+from fairtrial.statements import Remark, Role, Statement, Text
 from fairtrial.stats import Interval
 from fairtrial.verdict.designs.decide import Decision, Pair, decide
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 __all__ = [
     "AgainstControl",
     "Alike",
+    "AtWorst",
     "Better",
     "Differences",
     "Equivalent",
@@ -67,15 +68,16 @@ class Equivalent(Statement):
 
 @dataclass(frozen=True, slots=True)
 class Alike(Statement):
-    """Two methods differ by less than matters on average; on so many single data sets they differ by more.
+    """Two methods differ by less than matters on average, but on single data sets one of them is better by more.
 
-    ``differ``: on most it is shown that they do.
+    ``better`` and ``worse`` count the data sets on which the first one is; ``differ``: on most one of them is.
     """
 
     role = Role.ANSWER
     method: str
     other: str
-    beyond: int
+    better: int
+    worse: int
     n: int
     differ: bool
 
@@ -111,8 +113,19 @@ class AgainstControl(Statement):
 
 
 @dataclass(frozen=True, slots=True)
+class AtWorst(Statement):
+    """The lead of a method that is not worse than the control, and its lower bound."""
+
+    role = Role.ANSWER
+    rank = 1
+    method: str
+    other: str
+    lead: Interval
+
+
+@dataclass(frozen=True, slots=True)
 class Differences(Statement):
-    """Which of all pairs differ, the better one first; and the method that beats every other in its own tests."""
+    """Which of all pairs differ, the better one first; and the method that is better than every other, if any."""
 
     role = Role.ANSWER
     different: tuple[tuple[str, str], ...]
@@ -147,11 +160,22 @@ def of_two(compared: Compared) -> Iterator[Statement]:
         yield Equivalent(first, second, pair.effect, math.nan if spread is None else spread.inside_at_least)
     elif spread is not None and pair.decision.startswith("equal on average"):
         differ = pair.decision == "equal on average, different on most data sets" or spread.outside_at_least > 0.5
-        yield Alike(first, second, spread.n - spread.inside, spread.n, differ)
+        yield Alike(first, second, spread.above, spread.below, spread.n, differ)
+        if math.isnan(spread.noise) or spread.is_noisy:
+            noise = "unknown" if math.isnan(spread.noise) else "too large to judge single ones"
+            yield Remark(
+                Role.DOUBT, Text(f"noise within the data sets is {noise}: part of such counts is chance"), "noise"
+            )
+        return
     else:
         equal = 0 if spread is None else spread.wins[1]
         yield NotShown(first, second, pair.effect, equal)
-    if spread is not None and spread.delta is not None and spread.wins[1] < spread.n and pair.decision != "equivalent":
+    if (
+        spread is not None
+        and spread.delta is not None
+        and spread.above + spread.below
+        and pair.decision != "equivalent"
+    ):
         yield OnSingle(first, second, spread.above, spread.below, spread.n)
 
 
@@ -189,11 +213,13 @@ def against_control(compared: Compared) -> Iterator[Statement]:
         pair = seen[m] if m in better or not worse else seen[m].swapped()
         ahead, behind = (m, control) if pair is seen[m] else (control, m)
         lead = shown_lead(compared, pair)
-        if lead is not None and pair.winner is not None:
+        if lead is not None and pair.decision == "not worse" and math.isfinite(lead.low):
+            yield AtWorst(compared.name(m), compared.name(control), lead)
+        elif lead is not None and pair.winner is not None:
             yield Better(compared.name(ahead), compared.name(behind), lead, pair.p_adjusted, pair.decision, alone=False)
     for m in others[:1]:
         spread = seen[m].spread
-        if spread is not None and spread.delta is not None and len(others) == 1 and spread.wins[1] < spread.n:
+        if spread is not None and spread.delta is not None and len(others) == 1 and spread.above + spread.below:
             yield OnSingle(compared.name(m), compared.name(control), spread.above, spread.below, spread.n)
 
 

@@ -11,14 +11,19 @@ import numpy as np
 
 from fairtrial.design import FEWEST_DATASETS, Question
 from fairtrial.errors import InputError
-from fairtrial.statements import Remark, Role, Text
+from fairtrial.statements import Remark, Role, Statement, Text
 from fairtrial.stats import Interval, binomial_test, mean_interval, one_sample_t
 from fairtrial.tables import Column, formats
-from fairtrial.verdict.claims.steadiness import Kept
+from fairtrial.verdict.claims.steadiness import AnswerHinges, Kept
 from fairtrial.verdict.claims.support import NextStep, Tested, next_step
 from fairtrial.verdict.designs.fixed_models import COUNTED, way_of
 from fairtrial.verdict.designs.one_dataset import correction_in_words
-from fairtrial.verdict.designs.one_method import estimate_on_one, table_of_datasets, table_on_instances
+from fairtrial.verdict.designs.one_method import (
+    estimate_on_one,
+    summary_over_datasets,
+    table_of_datasets,
+    table_on_instances,
+)
 from fairtrial.verdict.designs.units import Units, units_of
 from fairtrial.verdict.estimates import level_on, within_range
 from fairtrial.verdict.evidence import Evidence
@@ -123,7 +128,8 @@ def claim_over_datasets(evidence: Evidence, question: Question, adjust: str) -> 
             *([_twice_as_sure(units)] if found.answer == "open" else ()),
         ),
         table=table_of_datasets(evidence, question),
-        scope=words.scope,
+        summary=summary_over_datasets(evidence, question, found.interval),
+        scope=replace(words.scope, unit=units.each, units=units.several, n=units.n),
         order=evidence.methods,
         claim=found,
     )
@@ -278,19 +284,14 @@ def _test(found: Claim) -> Tested:
     return Tested("", found.test, details=(f"two-sided at {level:.3g} against the claim {found.claimed:g}",))
 
 
-def _without_one(evidence: Evidence, units: Units, found: Claim) -> Iterator[Kept]:
+def _without_one(evidence: Evidence, units: Units, found: Claim) -> Iterator[Statement]:
     """Whether the answer depends on a single data set or family."""
     if found.answer == "undefined":
         return
     others = [replace(units, scores=np.delete(units.scores, i, axis=0)) for i in range(units.n)]
     answers = [_tested_over(evidence, other, found.claimed, found.interval.level).answer for other in others]
-    hinges = [name for name, answer in zip(units.names, answers, strict=True) if answer != found.answer]
-    unit = "data set" if units.n == units.datasets else "family"
-    kept = units.n - len(hinges)
-    what = (
-        "the same answer" if not hinges else f"the same answer (it hinges on {listed(hinges)}) in {kept} of {units.n}"
-    )
-    yield Kept(what, kept, units.n, unit)
+    hinges = tuple(name for name, answer in zip(units.names, answers, strict=True) if answer != found.answer)
+    yield AnswerHinges(hinges, units.n) if hinges else Kept("the same answer", units.n, units.n, units.each)
 
 
 def _sides(ends: tuple[float, ...], claimed: float) -> list[int]:
@@ -335,7 +336,7 @@ class _Words:
         if found.answer == "no":
             return f"No: {subject} is {self.missed} {self.claimed}: {level}{p}."
         if found.answer == "open":
-            return f"Open: {subject} is {level}; the interval holds the claimed {self.claimed}{p}."
+            return f"Open: whether {subject} is {self.goal} {self.claimed} is not shown: it is {level}{p}."
         known = "" if math.isnan(found.interval.estimate) else f"; it is {level}"
         return (
             f"Undefined: whether {subject} is {self.goal} {self.claimed} can't be tested, because {found.why}{known}."

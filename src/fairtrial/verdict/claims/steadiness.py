@@ -8,6 +8,7 @@ from fairtrial.statements import Role, Statement
 from fairtrial.stats import Interval
 
 __all__ = [
+    "AnswerHinges",
     "CannotBeTried",
     "ClaimsHinge",
     "Hinges",
@@ -22,13 +23,20 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Hinges(Statement):
-    """The winner is not one without any single one of these data sets; ``another``: a different one wins instead."""
+    """The winner is not one without any single one of these data sets; ``another``: a different one wins instead.
 
-    role = Role.DOUBT
+    Where that are most data sets, it belongs to the answer.
+    """
+
     rank = 1
     sets: tuple[str, ...]
     n: int
     another: bool = False
+
+    @property
+    def role(self) -> Role:  # type: ignore[override]
+        """A doubt; of most data sets a part of the answer."""
+        return Role.ANSWER if 2 * len(self.sets) > self.n else Role.DOUBT
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +70,16 @@ class ClaimsHinge(Statement):
     role = Role.DOUBT
     rank = 1
     methods: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerHinges(Statement):
+    """The answer to a claim, or that two methods are equivalent, is another without any single one of ``sets``."""
+
+    role = Role.DOUBT
+    rank = 1
+    sets: tuple[str, ...]
+    n: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from fairtrial.choices import Estimand
 from fairtrial.design import Question
 from fairtrial.errors import InputError
 from fairtrial.notices import look
@@ -21,7 +22,7 @@ from fairtrial.stats.comparisons import all_pairs
 from fairtrial.tables import Table
 from fairtrial.verdict.claims.best import which_is_best
 from fairtrial.verdict.claims.difference import against_control, all_pairs_compared, of_two
-from fairtrial.verdict.designs.decide import Pair, champion, pair_up
+from fairtrial.verdict.designs.decide import Pair, better_than_all, champion, pair_up
 from fairtrial.verdict.designs.pair_tests import WITH_THE_BEST, Side, Tests, own_level
 from fairtrial.verdict.designs.spread import Spread
 from fairtrial.verdict.evidence import Evidence
@@ -39,6 +40,7 @@ __all__ = [
     "on_scale",
     "own_delta",
     "side_of",
+    "unbounded",
     "wanted_pairs",
 ]
 
@@ -126,7 +128,7 @@ class Compared:
         return typical and self.family == "pair" and self.winner is not None and self.pairs[0].mean_is_shown
 
     @property
-    def estimand(self) -> str:
+    def estimand(self) -> Estimand:
         """What is shown of differences over data sets: typical ones, or means."""
         return "mean" if self.shows_mean else self.question.estimand
 
@@ -158,8 +160,11 @@ class Compared:
         if self.family == "pair":
             return ""
         if self.family == "pairs":
-            return f"all {len(wanted_pairs(self.evidence, self.question))} pairs"
-        return "comparisons with the best" if self.family == "best" else f"comparisons with {self.question.control}"
+            return f"all {len(wanted_pairs(self.evidence, self.question))} pairs together"
+        if self.family == "best":
+            return "comparisons with the best, together"
+        together = ", together" if len(self.evidence.methods) > 2 else ""
+        return f"comparisons with {self.question.control}{together}"
 
     @property
     def bonferroni(self) -> str:
@@ -197,7 +202,11 @@ class Compared:
         found = {lead.method: lead for lead in self.leads.leads}
         last = {"winner": 0, "in": 1, "out": 2}
         first = self.leads.leader
-        order = sorted(self.order, key=lambda m: (last[found[names[m]].standing], names[m] != first))
+        size = {m: found[names[m]].interval.estimate for m in self.order}
+        order = sorted(
+            self.order,
+            key=lambda m: (last[found[names[m]].standing], names[m] != first, -size[m] if size[m] == size[m] else 0.0),
+        )
         alone = len(names) == 2
         for m in order:
             lead = found[names[m]]
@@ -217,8 +226,8 @@ class Compared:
         if pair is None:
             return Row(m, standing="control" if self.question.control is not None else "")
         effect = pair.effect
-        if effect is not None and not self.tests.bounded:  # too few data sets for ends that hold together
-            effect = replace(effect, low=-math.inf, high=math.inf)
+        if effect is not None and not self.tests.bounded:
+            effect = unbounded(effect)
         standing = "" if not pair.different else "better" if pair.winner == m else "worse"
         if pair.decision in ("not worse", "equivalent"):
             standing = pair.decision
@@ -268,6 +277,11 @@ def answers(compared: Compared) -> Iterator[Statement]:
     return by[compared.family](compared)
 
 
+def unbounded(effect: Interval) -> Interval:
+    """The interval where data sets are too few for ends that hold together."""
+    return replace(effect, low=-math.inf, high=math.inf)
+
+
 def family_of(evidence: Evidence, question: Question, adjust: str) -> Family:
     """The family of claims that a question names."""
     if question.control is not None:
@@ -298,7 +312,10 @@ def compare(
     family = family_of(evidence, question, adjust)
     found = Compared(evidence, question, family, tests.side, order, lambda: tests, delta=delta)
     asks_for_one = question.control is None and tests.side.is_both
-    winner = champion(found.pairs, k, own_level(question.level, tests.places)) if asks_for_one else None
+    winner = None
+    if asks_for_one:
+        level = own_level(question.level, tests.places)
+        winner = better_than_all(found.pairs, k) if family == "pairs" else champion(found.pairs, k, level)
     found = replace(found, winner=winner)
     return found if family not in ("best", "pair") else replace(found, leads=leads_of_pairs(found))
 

@@ -10,13 +10,14 @@ import numpy as np
 
 from fairtrial.stats import Interval
 from fairtrial.tables import Across, Column, Table, formats
-from fairtrial.verdict.designs.compare_methods import Compared, Row
+from fairtrial.verdict.designs.compare_methods import Compared, Row, unbounded
 from fairtrial.verdict.designs.yardsticks import given_yardsticks
 from fairtrial.verdict.words.wording import Wording, span_of
 
-__all__ = ["comparison_table", "explanations"]
+__all__ = ["comparison_table", "explanations", "pairs_table"]
 
 AHEAD, BEHIND = ("best", "better"), ("out", "worse")
+NOUGHT = 1e-3  # of the width of its interval: a smaller lead is 0 but for noise
 NOISE = 1e-9  # of a typical score: an end of an interval below it is 0 but for rounding
 
 
@@ -56,13 +57,45 @@ def comparison_table(
         Column(f"{words.name}{unit}", align="left", key="method"),
         Column(mean_title, words.value, key="mean"),
         Column(_effect_title(compared, words), write, key="effect"),
-        Column(f"{100 * question.level:g} % interval", formats.ends(write), key="interval"),
+        Column(
+            f"{100 * question.level:g} % {'interval' if compared.side.is_both else 'bound'}",
+            formats.ends(write),
+            key="interval",
+        ),
         Column("p", formats.p_value, key="p_adjusted"),
         *((Column("w–t–l", key="wins_ties_losses"),) if wins else ()),
         Column("", align="left", key="mark"),
     )
     notes = (*legend, *(n for y in given for n in y.notes))
     return Table(columns=columns, rows=tuple(rows), caption=caption, notes=notes)
+
+
+def pairs_table(compared: Compared, words: Wording, *, caption: str) -> Table:
+    """All pairs, those with the smallest p first; the better one of each stands first."""
+    evidence, question = compared.evidence, compared.question
+    seen = [p if p.effect is None or p.effect.estimate >= 0 else p.swapped() for p in compared.pairs]
+    seen = sorted(seen, key=lambda p: (p.p_adjusted, compared.order.index(p.first), compared.order.index(p.second)))
+    bounded = compared.tests.bounded
+    shown = [p.effect if bounded or p.effect is None else unbounded(p.effect) for p in seen]
+    sizes = [_seen(effect, words, 0.0) for effect in shown]
+    write = words.differences([size for size in sizes if size is not None and math.isfinite(size.estimate)])
+    rows: list[tuple[object, ...]] = []
+    for pair, size in zip(seen, sizes, strict=True):
+        name = f"{compared.name(pair.first)} over {compared.name(pair.second)}"
+        wins = () if pair.spread is None else ("–".join(map(str, pair.spread.wins)),)
+        ends = None if size is None else span_of(size)
+        effect = None if size is None else size.estimate
+        rows.append((name, effect, ends, pair.p_adjusted, *wins, "differ" if pair.different else ""))
+    over = len(evidence.datasets) > 1
+    columns = (
+        Column(words.name, align="left", key="pair"),
+        Column(f"{compared.estimand} {'ratio' if words.ratio else 'lead'}" if over else "lead", write, key="effect"),
+        Column(f"{100 * question.level:g} % interval", formats.ends(write), key="interval"),
+        Column("p", formats.p_value, key="p_adjusted"),
+        *((Column("w–t–l", key="wins_ties_losses"),) if seen and seen[0].spread is not None else ()),
+        Column("", align="left", key="mark"),
+    )
+    return Table(columns=columns, rows=tuple(rows), caption=caption)
 
 
 def _effect_title(compared: Compared, words: Wording) -> str:
@@ -83,7 +116,9 @@ def _seen(effect: Interval | None, words: Wording, smallest: float) -> Interval 
         return None
     shown = words.as_measured(effect) if words.ratio else effect
     low, high = (0.0 if abs(end) < smallest else end for end in (shown.low, shown.high))
-    return replace(shown, low=low, high=high)
+    width = high - low
+    nought = not words.ratio and math.isfinite(width) and abs(shown.estimate) < NOUGHT * width
+    return replace(shown, estimate=0.0 if nought else shown.estimate, low=low, high=high)
 
 
 def _ends(row: Row, size: Interval | None, words: Wording) -> tuple[float, float] | None:
@@ -112,7 +147,7 @@ def explanations(table: Table, compared: Compared | None) -> tuple[tuple[str, st
         "best": "how far the method is ahead of the best of the others; below 0 it is behind",
         "pair": "how far the method is ahead of the other one; below 0 it is behind",
         "control": f"how far the method is ahead of {leader}; below 0 it is behind",
-        "pairs": f"how far the method is ahead of {leader}; below 0 it is behind",
+        "pairs": "how far the first of the two is ahead of the second; below 0 it is behind",
     }[compared.family]
     if over:
         what = "the Hodges–Lehmann estimate: half of the averages of two differences lie above it"

@@ -12,7 +12,7 @@ from fairtrial.stats.outcome import bound_if
 from fairtrial.verdict.designs.pair_tests import Tests
 from fairtrial.verdict.designs.spread import Spread
 
-__all__ = ["Decision", "Pair", "champion", "decide", "is_within", "pair_up", "rank_sets"]
+__all__ = ["Decision", "Pair", "better_than_all", "champion", "decide", "is_within", "pair_up", "rank_sets"]
 
 Decision = Literal[
     "better by more than matters",
@@ -160,6 +160,12 @@ def champion(pairs: Sequence[Pair], k: int, level: float) -> int | None:
     is as good must err (an intersection–union test).
     """
     wins = [p.ahead for p in pairs if p.p_value < 1 - level]
+    return next((m for m in range(k) if wins.count(m) == k - 1 > 0), None)
+
+
+def better_than_all(pairs: Sequence[Pair], k: int) -> int | None:
+    """The method that is better than every other by the tests of all pairs together, if there is one."""
+    wins = [p.winner for p in pairs]
     return next((m for m in range(k) if wins.count(m) == k - 1 > 0), None)
 
 

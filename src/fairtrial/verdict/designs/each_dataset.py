@@ -17,7 +17,6 @@ from fairtrial.verdict.designs.decide import Pair
 from fairtrial.verdict.designs.one_dataset import on_one_dataset
 from fairtrial.verdict.designs.one_method import estimate_on_one
 from fairtrial.verdict.designs.part_notices import notices_of_parts
-from fairtrial.verdict.estimates import level_on
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.words.wording import Scope, Wording, span_of
@@ -33,13 +32,14 @@ def on_each_dataset(evidence: Evidence, question: Question, adjust: str) -> Find
         return _control_on_each(evidence, question, parts)
     words = Wording(evidence.measure)
     columns = (
-        Column("data set", align="left"),
-        Column("best mean", align="left", key="best"),
+        Column(f"{words.name}", align="left", key="data set"),
+        Column("leader", align="left", key="best"),
         Column("mean", words.value),
-        Column(f"{100 * question.level:g} % interval", formats.span(words.value), key="interval"),
-        Column("and", align="left", key="told"),
+        Column("lead", words.difference, key="effect"),
+        Column(f"{100 * question.level:g} % interval", formats.ends(words.difference), key="interval"),
+        Column("", align="left", key="mark"),
     )
-    rows = tuple(_first_on(evidence, i, part, question) for i, (_, part) in enumerate(parts))
+    rows = tuple(_first_on(evidence, i, part) for i, (_, part) in enumerate(parts))
     shown = [str(row[1]) for row in rows if isinstance(row[2], Marked) and row[2].mark]
     caption = f"{words.name}, mean over {evidence.dependence[0].scheme}, per data set"
     sentences, winner = _summary(parts, words, len(evidence.methods))
@@ -86,20 +86,19 @@ def _table_of_two(evidence: Evidence, parts: Sequence[tuple[str, Finding]], capt
         if pair is not None and pair.effect is not None and part.comparisons is not None:
             seen = pair if part.comparisons.names[pair.first] == first else pair.swapped()
             size = words.as_measured(seen.effect) if seen.effect is not None else None
-            cells = (size and size.estimate, span_of(size), pair.p_adjusted, "*" if pair.different else "")
+            better = "" if pair.winner is None else f"{part.comparisons.names[pair.winner]} better"
+            cells = (size and size.estimate, span_of(size), pair.p_adjusted, better)
         rows.append((name, evidence.cell(i, first), evidence.cell(i, second), *cells))
     columns = (
         Column("data set", align="left"),
         Column(first, words.value),
         Column(second, words.value),
         Column(f"{first} − {second}", words.difference, key="effect"),
-        Column(f"{100 * question.level:g} % interval", formats.span(words.difference), key="interval"),
+        Column(f"{100 * question.level:g} % interval", formats.ends(words.difference), key="interval"),
         Column("p", formats.p_value, key="p_adjusted"),
         Column("", align="left", key="mark"),
     )
-    together = " hold for all data sets together" if len(parts) > 1 else ""
-    notes = (f"intervals and p{together}; * 0 lies outside", *legend(evidence, None, evidence.scored_alone))
-    return Table(columns, tuple(rows), caption, notes)
+    return Table(columns, tuple(rows), caption, legend(evidence, None, evidence.scored_alone))
 
 
 def _parts(evidence: Evidence, question: Question, adjust: str) -> tuple[tuple[str, Finding], ...]:
@@ -141,20 +140,18 @@ def _nothing_on(evidence: Evidence, question: Question) -> Finding:
     )
 
 
-def _first_on(evidence: Evidence, i: int, part: Finding, question: Question) -> tuple[object, ...]:
-    """The row of a data set: the first method, its mean, and the methods from which it is not distinguishable."""
-    name, one = evidence.datasets[i], evidence.on(i)
+def _first_on(evidence: Evidence, i: int, part: Finding) -> tuple[object, ...]:
+    """The row of a data set: the leader, its mean, its lead over the best of the others, and who may be best, too."""
+    name = evidence.datasets[i]
     if not part.order:
-        return name, "no method ran", None, None, ""
-    best, methods = part.order[0], one.methods
-    rivals = [_other(p, best, methods) for p in part.pairs if _is_open(p, best, methods)]
-    if part.winner == best:
-        relation = "beats the other" if len(methods) == 2 else "beats all others"
-    else:
-        relation = (
-            f"not distinguishable from {listed(rivals)}" if rivals else "the only one that ran" * (len(methods) == 1)
-        )
-    return name, best, evidence.cell(i, best), span_of(level_on(one, methods.index(best), question.level)), relation
+        return name, "no method ran", None, None, None, ""
+    if part.leads is None:
+        return name, part.order[0], evidence.cell(i, part.order[0]), None, None, "the only one that ran"
+    leader = part.leads.leader
+    lead = next(one for one in part.leads.leads if one.method == leader)
+    rivals = [one.method for one in part.leads.leads if one.standing == "in" and one.method != leader]
+    mark = "best" if part.winner else f"or {listed(rivals, last='or')}"
+    return name, leader, evidence.cell(i, leader), lead.interval.estimate, span_of(lead.interval), mark
 
 
 def _test_on_each(parts: Sequence[tuple[str, Finding]]) -> Tested:
@@ -273,17 +270,16 @@ def _summary(parts: Sequence[tuple[str, Finding]], words: Wording, k: int) -> tu
     for name, part in parts:
         if part.winner is not None:
             winners.setdefault(part.winner, []).append(name)
-    n, others = len(parts), "the other" if k == 2 else "all others"
-    word = words.better_word if k == 2 else words.best_word
+    n, which = len(parts), "better" if k == 2 else "the best"
     if len(winners) == 1 and (found := next(iter(winners.items())))[1] and len(found[1]) == n:
-        first = f"{found[0]} has the {word} {words.name} on each of these {n} data sets."
+        first = f"{found[0]} is {which} in {words.name} on each of these {n} data sets."
         return (first, *_leads(parts, words, k)), found[0]
     if not winners:
-        return (f"On none of these {n} data sets does one method beat {others} in {words.name}.",), None
-    best = f"has the {word} {words.name} "
+        return (f"On none of these {n} data sets is a method shown to be {which} in {words.name}.",), None
+    best = f"is {which} in {words.name} "
     leaders = [f"{m} {'' if i else best}on {listed(sets)}" for i, (m, sets) in enumerate(winners.items())]
     rest = [name for name, part in parts if part.winner is None and part.compared is not None]
     first = f"{'; '.join(leaders)}."
     where = listed(rest) if len(rest) < 5 else f"the other {plural(len(rest), 'data set')}"
-    last = f"On {where} no method beats {others}."
+    last = f"On {where} no method is shown to be {'better' if k == 2 else 'the best'}."
     return (first, last) if rest else (first,), None

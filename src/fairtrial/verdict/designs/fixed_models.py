@@ -94,6 +94,7 @@ def on_instances(evidence: Evidence, question: Question, adjust: str) -> Finding
         (
             *answers(compared),
             *(_more_instances(compared, way) if undecided else ()),
+            *([NextStep("say what matters")] if compared.winner is not None and compared.delta is None else []),
             Tested(compared.family_in_words, way.name, way.over, details),
         ),
         table=table_on_one(compared, f"over {way.over}"),

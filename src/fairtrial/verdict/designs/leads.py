@@ -21,7 +21,7 @@ def leads_of_pairs(compared: Compared) -> WithTheBest:
 
     A method is out where the interval of some rival's lead over it lies above 0, or where another one is the winner;
     then its lead is at most 0 by decision, if its own interval reaches further. The winner's lower end is that of its
-    own tests, which need no adjustment for the number of methods.
+    own tests, which need no adjustment for their number. A pair that can't be tested leaves the lower end open.
     """
     names = compared.evidence.methods
     k = len(names)
@@ -38,7 +38,7 @@ def leads_of_pairs(compared: Compared) -> WithTheBest:
         winner=None if compared.winner is None else names[compared.winner],
         circle=() if best else names,
         level=compared.question.level,
-        estimand="mean",
+        estimand=compared.estimand if len(compared.evidence.datasets) > 1 else "mean",
         exact=False,
     )
 
@@ -62,15 +62,19 @@ def _lead(compared: Compared, m: int, leader: int, pairs: dict[int, Pair], stand
     rival = leader if m != leader else min(ordered, key=lambda o: (_estimate(pairs[o]), compared.order.index(o)))
     shown = pairs[rival].effect
     worst = max((_own_p(compared, p) for p in pairs.values()), default=math.nan)
-    strongest = [p for p in pairs.values() if p.ahead not in (None, m)]
-    p_value = worst if standing == "winner" else min((p.p_adjusted for p in strongest), default=1.0)
+    strongest = [p.p_adjusted for p in pairs.values() if p.ahead not in (None, m)]
+    tested = [p for p in strongest if not math.isnan(p)]
+    p_value = worst if standing == "winner" else min(tested, default=math.nan if strongest else 1.0)
     if standing == "out" and compared.winner is not None:
         p_value = min(p_value, _own_p(compared, pairs[compared.winner]))
     if shown is None:
         nothing = Interval("difference", math.nan, math.nan, math.nan, compared.question.level)
         return Lead(names[m], names[rival], nothing, p_value, standing)
     ends = [p.effect for p in pairs.values() if p.effect is not None]
-    low, high = min(e.low for e in ends), min(e.high for e in ends)
+    known = [e for e in ends if not math.isnan(e.low)]
+    low, high = min((e.low for e in known), default=math.nan), min((e.high for e in known), default=math.nan)
+    if 0 < len(known) < len(pairs):
+        low = -math.inf
     if standing == "winner":
         low = min((p.own or p.effect).low for p in pairs.values() if p.own or p.effect)  # type: ignore[union-attr]
     closed = standing == "out" and high > 0

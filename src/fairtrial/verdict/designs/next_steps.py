@@ -37,6 +37,9 @@ def next_over_datasets(compared: Compared, units: Units) -> Iterator[NextStep]:
         enough = fewest_for_all_pairs(m, compared.question.level)
         yield next_step("more data", f"{enough} {units.several} or more allow intervals for all {m} pairs together")
         return
+    if compared.family == "pair" and compared.pairs[0].decision in ("equivalent", "better but negligible"):
+        yield next_step("ask", "choose by something else, such as cost: this difference does not matter")
+        return
     rival = _open_rival(compared)
     if compared.delta is None:
         if compared.winner is not None:
@@ -44,24 +47,36 @@ def next_over_datasets(compared: Compared, units: Units) -> Iterator[NextStep]:
         elif rival is not None:
             yield NextStep("say what matters", unit=units.several, methods=_names(compared, rival))
         return
-    if rival is None:
-        yield from _noise_or_not(compared)
-        return
-    d = units.scores[:, compared.leader] - units.scores[:, rival]
-    above, below = float((d >= compared.delta).mean()), float((d <= -compared.delta).mean())
-    if min(above, below) >= SPLIT:
+    nearest = rival if rival is not None or compared.winner is not None else _nearest(compared)
+    if nearest is not None and _is_split(compared, units, nearest):
         yield next_step(
             "ask",
             f"more {units.several} would show who is typically ahead, not who wins on yours: that depends on the "
             f"{units.each}",
         )
         return
+    if rival is None:
+        yield from _noise_or_not(compared)
+        return
+    d = units.scores[:, compared.leader] - units.scores[:, rival]
     sd, n = float(d.std(ddof=1)), units.n
     if sd > 0:
         each = _own_level(compared, n)
         low, high = (sd * math.sqrt((n - 1) / chdtri(n - 1, tail)) for tail in ((1 - RANGE) / 2, (1 + RANGE) / 2))
         needed = [_data_sets_needed(compared.delta / s, each) for s in (low, sd, high)]
         yield NextStep("more data", needed[1], units.several, _names(compared, rival), needed[0], needed[2])
+
+
+def _nearest(compared: Compared) -> int:
+    """The method that comes next after the leader."""
+    return next(m for m in compared.order if m != compared.leader)
+
+
+def _is_split(compared: Compared, units: Units, rival: int) -> bool:
+    """Whether many data sets favour the leader and many the rival, by more than matters."""
+    d = units.scores[:, compared.leader] - units.scores[:, rival]
+    delta = compared.delta or 0.0
+    return min(float((d >= delta).mean()), float((d <= -delta).mean())) >= SPLIT
 
 
 def _names(compared: Compared, rival: int) -> tuple[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
@@ -17,7 +18,7 @@ from fairtrial.tables import Table, formats
 from fairtrial.verdict.absent_methods import legend
 from fairtrial.verdict.claims.support import NextStep, Tested, next_step
 from fairtrial.verdict.designs.compare_methods import Compared, answers, compare, own_delta, side_of, wanted_pairs
-from fairtrial.verdict.designs.comparison_table import comparison_table
+from fairtrial.verdict.designs.comparison_table import comparison_table, pairs_table
 from fairtrial.verdict.designs.pair_tests import one_by_one
 from fairtrial.verdict.designs.yardsticks import beaten_in_words, unbeaten_on_one
 from fairtrial.verdict.evidence import Evidence
@@ -92,12 +93,15 @@ def table_on_one(compared: Compared, over: str) -> Table:
     """The methods on one data set; ``over`` says what the means are over."""
     evidence = compared.evidence
     words = Wording(evidence.measure)
+    caption = f"{words.name}{on_named(evidence)}, {over}"
+    if compared.family == "pairs":
+        return pairs_table(compared, words, caption=caption)
     return comparison_table(
         compared,
         words,
         mean=lambda m: evidence.cell(0, evidence.columns[m]),
         yardstick=lambda i: _beaten(compared, i),
-        caption=f"{words.name}{on_named(evidence)}, {over}",
+        caption=caption,
         legend=legend(evidence, evidence.columns),
     )
 
@@ -130,7 +134,8 @@ def correction_in_words(dependence: Dependence) -> str:
 
 
 def _next(compared: Compared, dependence: Dependence) -> Iterator[NextStep]:
-    if compared.winner is None and any(p.decision == "undecided" for p in compared.pairs):
+    tested = [p for p in compared.pairs if not math.isnan(p.p_value)]
+    if compared.winner is None and any(p.decision == "undecided" for p in tested):
         gain = 1 - _width_with_repeats(dependence, compared.question.level)
         repeats = (
             f"{REPEATS} repeats of the {dependence.folds} folds would narrow the intervals by about "
@@ -138,7 +143,11 @@ def _next(compared: Compared, dependence: Dependence) -> Iterator[NextStep]:
             if gain >= WORTH_REPEATING
             else "more repeats would hardly narrow the intervals"
         )
-        yield next_step("more repeats", f"{repeats}; more instances, or other data sets, tell more")
+        text = f"{repeats}; more instances, or other data sets, tell more"
+        if compared.delta is not None:
+            delta = Wording(compared.evidence.measure).delta(compared.question.delta or 0.0)
+            text = f"these intervals are too wide to judge differences of {delta}: {text}"
+        yield next_step("more repeats", text)
         return
     if dependence.folds not in MEASURED_FOLDS:
         yield next_step("ask", "10-fold, once or repeated, has a test whose errors are known")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from fairtrial.design import Question
 from fairtrial.statements import Remark, Role, Text
 from fairtrial.stats import Interval, mean_interval, new_dataset_range
@@ -29,6 +31,7 @@ __all__ = [
     "estimate_on_one",
     "estimate_over_datasets",
     "estimated",
+    "summary_over_datasets",
     "table_of_datasets",
     "table_on_instances",
 ]
@@ -108,9 +111,26 @@ def estimate_over_datasets(evidence: Evidence, question: Question, adjust: str) 
             *(() if question.yardsticks or evidence.yardsticks else (next_step("ask", COMPARE_IT),)),
         ),
         table=table_of_datasets(evidence, question),
+        summary=summary_over_datasets(evidence, question, overall),
         scope=Scope(words, units.such, units.each, units.several, units.n, level=question.level),
         order=evidence.methods,
     )
+
+
+def summary_over_datasets(evidence: Evidence, question: Question, overall: Interval) -> Table:
+    """One row: the mean of a method over data sets with its interval; and what is given beside it."""
+    words = Wording(evidence.measure, evidence.as_ratio)
+    columns = (
+        Column(words.name, align="left", key="method"),
+        Column("geometric mean" if evidence.as_ratio else "mean", words.value, key="mean"),
+        Column(f"{100 * question.level:.4g} % interval", formats.ends(words.value), key="interval"),
+    )
+    row = (evidence.methods[0], evidence.overall(evidence.methods[0], overall.estimate), span_of(overall))
+    k = len(evidence.methods)
+    means = evidence.comparable.mean(axis=0)
+    shown = np.exp(means) if evidence.as_ratio else means
+    beside = [(f"{y} (yardstick)", float(shown[k + i]), None) for i, y in enumerate(evidence.yardsticks)]
+    return Table(columns, (row, *beside, *_given_rows(evidence, question)))
 
 
 def table_of_datasets(

@@ -12,17 +12,17 @@ from numpy.typing import NDArray
 
 from fairtrial.design import Question
 from fairtrial.statements import Remark, Role, Statement, Text
-from fairtrial.stats import comparisons_with_the_best, friedman, mean_interval, paired_t, sole_winner, wilcoxon
+from fairtrial.stats import comparisons_with_the_best, friedman, mean_interval, paired_t, wilcoxon
 from fairtrial.stats.bibliography import STUDENT_1908
 from fairtrial.stats.comparisons import all_pairs
 from fairtrial.stats.score_arrays import differences
 from fairtrial.tables import Marked, Table, formats
 from fairtrial.verdict.absent_methods import legend
-from fairtrial.verdict.claims.steadiness import MeansDisagree
-from fairtrial.verdict.claims.support import Tested
+from fairtrial.verdict.claims.steadiness import Hinges, MeansDisagree
+from fairtrial.verdict.claims.support import Tested, next_step
 from fairtrial.verdict.designs.compare_methods import Compared, Row, answers, family_of, on_scale, side_of, wanted_pairs
-from fairtrial.verdict.designs.comparison_table import comparison_table
-from fairtrial.verdict.designs.decide import champion
+from fairtrial.verdict.designs.comparison_table import comparison_table, pairs_table
+from fairtrial.verdict.designs.decide import better_than_all, champion
 from fairtrial.verdict.designs.leads import leads_of_pairs
 from fairtrial.verdict.designs.next_steps import next_over_datasets
 from fairtrial.verdict.designs.pair_tests import SIMULTANEOUS, TOGETHER, WITH_THE_BEST, Tests, jointly, one_by_one
@@ -92,9 +92,11 @@ def over_datasets(evidence: Evidence, question: Question, adjust: str) -> Findin
     more = () if evidence.only_answer or switched or compared.family in ("best", "pair") else (
         single_datasets_table(compared, units),
     )  # fmt: skip
+    firmer = (next_step("more data", f"more {units.several} such as these would make the win firmer", rank=-1),)
     statements = (
         *answers(compared),
         *steady,
+        *(firmer if any(isinstance(s, Hinges) for s in steady) else ()),
         *_means_disagree(compared, units),
         *_skewed_means(compared, units),
         *next_over_datasets(compared, units),
@@ -135,9 +137,8 @@ def _compared(evidence: Evidence, question: Question, adjust: str, units: Units,
         return replace(compared, leads=leads, winner=winner)
     if family == "control" or not side.is_both:
         return compared
-    if family == "pairs" and question.estimand == "typical":
-        won = sole_winner(scores, higher_is_better=higher, names=evidence.methods, level=level).details["winner"]
-        return replace(compared, winner=None if won is None else evidence.methods.index(won))
+    if family == "pairs":
+        return replace(compared, winner=better_than_all(compared.pairs, k))
     compared = replace(compared, winner=champion(compared.pairs, k, level))
     return replace(compared, leads=leads_of_pairs(compared)) if family == "pair" else compared
 
@@ -148,13 +149,14 @@ def _means_disagree(compared: Compared, units: Units) -> Iterator[Statement]:
         return
     names, scores, sign = compared.evidence.methods, units.scores, compared.evidence.sign
     a = names.index(compared.leads.leader)
-    b = names.index(next(lead.rival for lead in compared.leads.leads if lead.method == names[a]))
+    lead = next(lead for lead in compared.leads.leads if lead.method == names[a])
+    b = names.index(lead.rival)
     d = sign * differences(scores[:, a], scores[:, b]).values()
     if 2 * int((d == 0).sum()) >= len(d):
         return
     mean = mean_interval(d, level=compared.question.level)
     shown = compared.winner is not None and 0 in mean
-    turned = compared.order[0] != a and mean.estimate < 0
+    turned = compared.order[0] != a and mean.estimate < 0 < lead.interval.estimate
     if shown or turned:
         yield MeansDisagree(names[a], names[b], mean)
 
@@ -255,6 +257,9 @@ def _table(compared: Compared, units: Units) -> Table:
         d = evidence.sign * differences(units.scores[:, row.method], units.scores[:, row.rival]).values()
         return f"{int((d > 0).sum())}–{int((d == 0).sum())}–{int((d < 0).sum())}"
 
+    caption = f"{words.name}, {per_set(evidence)}, then over {units.counted}"
+    if compared.family == "pairs":
+        return pairs_table(compared, words, caption=caption)
     return comparison_table(
         compared,
         words,
@@ -262,7 +267,7 @@ def _table(compared: Compared, units: Units) -> Table:
         mean_title="geometric mean" if evidence.as_ratio else "mean",
         wins=wins,
         yardstick=lambda i: f": {_beaten(compared, i)}",
-        caption=f"{words.name}, {per_set(evidence)}, then over {units.counted}",
+        caption=caption,
         legend=(
             *legend(evidence, text=FILLED),
             *([f"{DIVERGED_MARK} {DIVERGED_MEAN}"] if diverged else []),
@@ -292,7 +297,7 @@ def _beaten(compared: Compared, yardstick: int) -> str:
     k = len(compared.evidence.methods)
     higher = bool(fails) and bool(means[k + yardstick] > means[:k].max())
     ahead_on = ahead_somewhere(compared.evidence, compared.evidence.means[:, k + yardstick])
-    return f"{beaten_in_words(fails, ahead_on)}{', and its mean is better' if higher else ''}"
+    return f"{beaten_in_words(fails, ahead_on)}{', better mean' if higher else ''}"
 
 
 def _unbeaten(evidence: Evidence, units: Units, yardstick: int, level: float) -> list[str] | None:
@@ -308,18 +313,20 @@ def _test(compared: Compared, units: Units) -> Tested:
     """The test line: the family, what is tested over what; and details for the full page."""
     question = compared.question
     ranks = "Wilcoxon signed ranks of log ratios" if compared.evidence.as_ratio else "Wilcoxon signed ranks"
-    sided = ""
+    of_means = "sign flips of the means" if compared.family == "best" else "paired t of the means"
+    sided, margin = "", ""
     if not compared.side.is_both:
         words, delta = Wording(compared.evidence.measure), question.delta
-        margin = f", with a margin of {words.delta(delta)}" if delta and compared.side.shift else ""
-        sided = f", one-sided{margin}"
+        margin = f" with a margin of {words.delta(delta)}" if delta and compared.side.shift else ""
+        sided = "one-sided "
+    equivalent = compared.family == "pair" and compared.pairs[0].decision == "equivalent"
+    sided = "two one-sided " if equivalent else sided
     return Tested(
         compared.family_in_words,
-        ("paired t of the means" if question.estimand == "mean" and compared.family != "best" else
-         "sign flips of the means" if question.estimand == "mean" else ranks) + sided,
+        f"{sided}{of_means if question.estimand == 'mean' else ranks}{margin}",
         units.counted,
         tuple(_details(compared, units)),
-    )  # fmt: skip
+    )
 
 
 def _details(compared: Compared, units: Units) -> Iterator[str]:
@@ -341,7 +348,15 @@ def _details(compared: Compared, units: Units) -> Iterator[str]:
     yield "exact" if methods == {"exact"} else " and ".join(sorted(methods))
     if len(compared.pairs) > 1:
         together = f"{compared.adjustment} over {compared.tested_together}"
-        yield together if compared.tests.bounded else "each pair by itself: too few for intervals that hold together"
+        yield (
+            together
+            if compared.tests.bounded
+            else (f"{together}; {units.counted} are too few for intervals that hold together")
+        )
+    if compared.shows_mean:
+        yield f"most {units.several} have equal differences: the interval of the mean is shown (t), p is that of ranks"
+    elif any(pair.effect is not None and pair.effect.has_no_width for pair in compared.pairs):
+        yield "an interval that has no width is not shown: it says nothing of how sure a difference is"
     if any(p.decision == "equivalent" for p in compared.pairs):
         narrow = formats.percent(2 * question.level - 1)
         yield f"equivalence by two one-sided tests, whose {narrow} interval lies inside the margin"

@@ -132,9 +132,14 @@ class _Joint:
 
     @property
     def notes(self) -> tuple[str, ...]:
+        """What marks in the table mean."""
+        return tuple(legend(self.evidence))
+
+    @property
+    def on_log_scale(self) -> str:
+        """The measures that are compared by ratios, where there are some."""
         ratios = [w.name for w in self.words if w.ratio]
-        geometric = f"{listed(ratios)}: geometric means and ratios, tested on the log scale"
-        return ((geometric,) if ratios else ()) + tuple(legend(self.evidence))
+        return f"{listed(ratios)}: geometric means and ratios, tested on the log scale" if ratios else ""
 
 
 def _check_question(evidence: Evidence, question: Question) -> None:
@@ -206,24 +211,23 @@ def _of_two(joint: _Joint, level: float) -> Finding:
         size, low, high = map(math.exp, shown) if words.ratio else shown
         sizes.append(_by(words, (size, low, high)))
         means = (joint.means(m)[i] for m in range(2))
-        rows.append((words.name, *means, size, (low, high), "*" if better else ""))
+        rows.append((words.name, *means, size, (low, high), _better(joint, better)))
     number, signed = formats.significant(4), formats.significant(3)
     columns = (
         Column("measure", align="left"),
         Column(first, number),
         Column(second, number),
-        Column("difference", signed),
+        Column(f"{first} − {second}", signed, key="difference"),
         Column(f"{100 * level:g} % interval", formats.span(signed), key="interval"),
         Column("", align="left", key="mark"),
     )
-    note = f"difference: {first} minus {second}; intervals are t, Bonferroni over {plural(len(rows), 'measure')}"
-    zero = "0 lies outside (a ratio: 1)" if any(w.ratio for w in joint.words) else "0 lies outside"
-    star = f"; * {zero}, and the joint test is significant" if any(ahead) else ""
     winner = first if all(a > 0 for a in ahead) else second if all(a < 0 for a in ahead) else None
     split = any(a > 0 for a in ahead) and any(a < 0 for a in ahead)
     follow = _follow_ups(joint, ahead, sizes, different=different)
     which = (next_step("ask", "decide which measure matters more, or weigh both in one (costs=, --costs)"),)
     test = _hotelling("Hotelling's T², paired", "it needs differences that are jointly normal", joint, SKEWED)
+    intervals = f"intervals of single measures are t, Bonferroni over {plural(len(rows), 'measure')}"
+    test = replace(test, details=(*test.details, intervals))
     return Finding(
         statements=(*_remarks(_answer(found, joint, level), *follow), test, *(which if split else ())),
         scope=joint.scope(level),
@@ -231,13 +235,19 @@ def _of_two(joint: _Joint, level: float) -> Finding:
             columns=columns,
             rows=tuple(rows),
             caption=f"means of {plural(len(rows), 'measure')}, {joint.over}",
-            notes=(note + star, *joint.notes),
+            notes=joint.notes,
         ),
         winner=winner,
         order=joint.order,
         joint_test=found,
         measures=joint.measures,
     )
+
+
+def _better(joint: _Joint, side: int) -> str:
+    """The mark of a measure: the better method, where the joint test and the interval show one."""
+    first, second = joint.evidence.methods
+    return f"{first if side > 0 else second} better" if side else ""
 
 
 def _side(ends: tuple[float, float], sign: float) -> int:
@@ -276,7 +286,12 @@ def _remarks(*texts: str) -> Iterator[Remark]:
 
 def _hotelling(test: str, needs: str, joint: _Joint, caution: str) -> Tested:
     """The test line, with what the test needs and how often it errs where that does not hold."""
-    return Tested("", test, joint.over.removeprefix("over "), tuple(filter(None, (needs, joint.caution(caution)))))
+    return Tested(
+        "",
+        test,
+        joint.over.removeprefix("over "),
+        tuple(filter(None, (needs, joint.caution(caution), joint.on_log_scale))),
+    )
 
 
 def _all_differences(joint: _Joint, level: float) -> tuple[Outcome, Tested, str]:

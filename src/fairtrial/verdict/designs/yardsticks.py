@@ -25,6 +25,8 @@ __all__ = [
     "unbeaten_on_one",
 ]
 
+MOST = 3  # methods or data sets that are named beside a yardstick
+
 
 @dataclass(frozen=True, slots=True)
 class GivenYardstick:
@@ -123,8 +125,10 @@ def beaten_in_words(fails: Sequence[str], ahead_on: Sequence[str] = ()) -> str:
     ('every method beats it', 'every method typically beats it, but not on iris and wine')
     """
     if fails:
-        return f"not clearly beaten by {listed(fails)}"
-    return f"every method typically beats it, but not on {listed(ahead_on)}" if ahead_on else "every method beats it"
+        return f"not clearly beaten by {listed(fails, MOST)}"
+    return (
+        f"every method typically beats it, but not on {listed(ahead_on, MOST)}" if ahead_on else "every method beats it"
+    )
 
 
 def ahead_somewhere(evidence: Evidence, levels: npt.NDArray[np.float64]) -> list[str]:

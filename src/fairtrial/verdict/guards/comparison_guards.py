@@ -17,6 +17,7 @@ from fairtrial.stats.outcome import bound_if
 from fairtrial.stats.score_arrays import differences
 from fairtrial.tables import formats
 from fairtrial.verdict.designs.units import units_of
+from fairtrial.verdict.designs.yardsticks import beats_levels
 from fairtrial.verdict.guards.result_guards import MISLED_BY_IMBALANCE
 from fairtrial.verdict.guards.trivial_policies import REMEDY, cheaper_than, not_shown_to, policies_in, saved
 from fairtrial.verdict.words.wording import Wording
@@ -70,9 +71,16 @@ def no_better_than_trivial(compared: Compared) -> Iterator[Notice]:
 
 
 def _is_unbeaten(compared: Compared, m: int) -> bool:
-    """Whether no method is shown to be better than this one, by the family of the question."""
-    if compared.leads is not None:
-        return compared.leads.leads[m].standing != "out"
+    """Whether no method is shown to be better than this one; of data sets each is tested by itself, as a yardstick is.
+
+    On few data sets the comparisons with the best may leave in a method that all others beat everywhere.
+    """
+    if compared.leads is not None and compared.leads.leads[m].standing == "out":
+        return False
+    if compared.family == "best" and _is_over_datasets(compared):
+        evidence, two_sided = compared.evidence, (1 + compared.question.level) / 2
+        fails = beats_levels(evidence, evidence.means[:, m], two_sided, compared.question.family)
+        return fails is None or len(fails) == len(evidence.methods)  # no method beats itself
     own = [p for p in compared.pairs if m in (p.first, p.second)]
     beaten = any(p.ahead not in (None, m) and p.p_value < 1 - compared.question.level for p in own)
     return len(own) == len(compared.evidence.methods) - 1 and not beaten
@@ -280,7 +288,7 @@ def omnibus_disagrees(compared: Compared) -> Iterator[Notice]:
     any_pair = compared.winner is not None or _some_differ(compared)
     agrees = any_pair == bool(omnibus.p_value < 1 - compared.question.level)
     words = "agrees that not all methods are equal" if any_pair else "shows no difference either"
-    words = words if agrees else "disagrees; the tests of pairs decide"
+    words = words if agrees else "disagrees, and decides nothing"
     severity: Severity = "fine" if agrees else "warning"
     statistic = formats.significant(5)(omnibus.statistic)
     p = formats.p_equals(bound_if(omnibus.p_value, omnibus.at_floor))

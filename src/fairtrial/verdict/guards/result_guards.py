@@ -8,10 +8,10 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from fairtrial.data.dataset_guards import IMBALANCED
-from fairtrial.design import FEWEST_PER_FOLD, write_levels
+from fairtrial.design import FEWEST_DATASETS, FEWEST_PER_FOLD, write_levels
 from fairtrial.measures.labels import looks_at_one_class
 from fairtrial.methods.tuning import unequal_tuning
-from fairtrial.notices import Notice, Severity, guard
+from fairtrial.notices import Note, Notice, Severity, guard
 from fairtrial.resampling import score_unit
 from fairtrial.results.readers.long_scores import OF_THE_FILE
 from fairtrial.results.readers.truth_column import POSITIVE_CLASS
@@ -37,7 +37,7 @@ MISLED_BY_IMBALANCE = ("accuracy", "error_rate", "Percent_correct", "Percent_inc
 def changed_scores(results: Results, grid: Grid) -> Iterator[Notice]:
     """Failed trials that were scored by the failure policy, splits that are left out, and whose place they decide."""
     for note in grid.notes:
-        severity: Severity = "doubt" if "failed" in note or "are missing" in note else "warning"
+        severity: Severity = note.severity if isinstance(note, Note) else "warning"
         again = "repair the trials that failed, and run them again (--retry-failed)" if severity == "doubt" else ""
         numbers = {"failed": int(grid.failed().sum()), f"{grid.unit}s": len(grid.owner)}
         missing = "bring the scores that are missing" if severity == "doubt" else ""
@@ -57,11 +57,13 @@ def datasets_not_begun(results: Results, grid: Grid) -> Iterator[Notice]:
 @guard(stage="verdict", sees="results")
 def notes_on_results(results: Results, evidence: Evidence) -> Iterator[Notice]:
     """Notes that were made when the results were read; the positive class is told only where it matters."""
-    told = (n for n in results.notes if POSITIVE_CLASS not in n or looks_at_one_class(evidence.measure.name))
-    for note in told:
-        picked = OF_THE_FILE in note and len(evidence.methods) > 1
+    for text in results.notes:
+        note = text if isinstance(text, Note) else Note(text)
+        if note.about == POSITIVE_CLASS and not looks_at_one_class(evidence.measure.name):
+            continue
+        picked = note.about == OF_THE_FILE and len(evidence.methods) > 1
         remedy = "compare all methods of the file, or these on new data sets" if picked else ""
-        yield Notice(note, "doubt" if picked or note.endswith(": left out") else "warning", remedy=remedy)
+        yield Notice(str(note), "doubt" if picked else note.severity, remedy=remedy)
 
 
 @guard(stage="verdict", sees="results")
@@ -96,7 +98,8 @@ def shared_splits(results: Results, evidence: Evidence) -> Iterator[Notice]:
         split, were = ("split", "was") if unit == "seed" else ("splits", "were")
         alone = len(evidence.methods) == 1
         what = f"how its {split} {were} made" if alone else f"whether all methods had the same {split}"
-        yield Notice(f"these scores come from elsewhere: {what} is unknown")
+        few = len(evidence.datasets) < FEWEST_DATASETS and not alone
+        yield Notice(f"these scores come from elsewhere: {what} is unknown", "doubt" if few else "warning")
 
 
 @guard(stage="verdict", sees="results")

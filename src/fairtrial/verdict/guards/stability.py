@@ -14,7 +14,16 @@ from fairtrial.stats.post_hoc.best_left_out import mean_tests_without_each
 from fairtrial.stats.post_hoc.left_out import centers_without_each, stars_without_each, winners_without_each
 from fairtrial.stats.post_hoc.with_the_best import best_without_each_row
 from fairtrial.stats.score_arrays import differences
-from fairtrial.verdict.claims.steadiness import CannotBeTried, ClaimsHinge, Hinges, Kept, Moves, OnlyJust, WouldWin
+from fairtrial.verdict.claims.steadiness import (
+    AnswerHinges,
+    CannotBeTried,
+    ClaimsHinge,
+    Hinges,
+    Kept,
+    Moves,
+    OnlyJust,
+    WouldWin,
+)
 from fairtrial.verdict.designs.compare_methods import Compared
 from fairtrial.verdict.designs.decide import is_within
 from fairtrial.verdict.designs.pair_tests import Tests
@@ -75,10 +84,10 @@ def _of_two(compared: Compared, units: Units, tests: Callable[[Units], Tests]) -
     if pair.decision == "equivalent" and compared.delta is not None:
         narrow = {name: tests(units.without(i)).narrow[0] for i, name in enumerate(units.names)}
         lost = [name for name, found in narrow.items() if found is None or not is_within(found, compared.delta)]
-        what = "the typical difference stays inside the margin" if not lost else (
-            f"the typical difference is inside the margin in {units.n - len(lost)} of {units.n} cases"
-        )  # fmt: skip
-        yield Kept(what, units.n - len(lost), units.n, units.each)
+        if lost:
+            yield AnswerHinges(tuple(lost), units.n)
+        else:
+            yield Kept("the typical difference stays inside the margin", units.n, units.n, units.each)
         return
     winners = list(zip(units.names, _winners(compared, units), strict=True))
     changed = [(name, w) for name, w in winners if w != compared.winner]

@@ -54,7 +54,7 @@ def _(s: MayBeBest, to: Scope) -> str:
     if len(s.methods) == 1:
         return f"{start}, but none beats {s.methods[0]}."
     many = len(s.methods) > MOST_BEST
-    return f"{start}: the best is among {listed(s.methods, 5 if many else None)}."
+    return f"{start}: the best is among {listed(s.methods, 5 if many else None)} ({to.sure})."
 
 
 @says(Circle)
@@ -67,10 +67,11 @@ def _(s: Choice, to: Scope) -> str:
     if s.within_delta:
         cost = f"{_times(s.factor)} cheaper to fit, and at worst {loss(s.loss, to)} behind"
         return f"{s.method} is {cost} ({to.sure}), less than the {to.matters} that matters: choose it."
-    ahead = "typically ahead" if to.typical and s.wins else "which leads" if to.typical else "on average ahead"
+    ahead = "first in the table" if not s.wins else "typically ahead" if to.typical else "on average ahead"
     start = f"If you must choose now: {s.method}, {ahead}"
     if math.isfinite(s.loss):
         start += f"; at worst {loss(s.loss, to)} behind the best ({to.sure})"
+        start += f", less than the {to.matters} that matters" if s.is_small else ""
     if not s.cheaper:
         return f"{start}."
     worst = f": at worst {loss(s.cheaper_loss, to)}" if math.isfinite(s.cheaper_loss) else ""

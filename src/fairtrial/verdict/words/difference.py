@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 from fairtrial.statements import says
 from fairtrial.tables import formats
 from fairtrial.verdict.claims.difference import (
     AgainstControl,
     Alike,
+    AtWorst,
     Better,
     Differences,
     Equivalent,
@@ -29,7 +31,8 @@ MOST_PAIRS = 3
 @says(Better)
 def _(s: Better, to: Scope) -> str:
     if s.alone:
-        start = f"{s.method} is better than {s.other} in {to.measure} {to.where}"
+        typically = "typically " if to.typical else ""
+        start = f"{s.method} is {typically}better than {s.other} in {to.measure} {to.where}"
         return f"{start}{size_of_lead(s.lead, to, s.other, alone=True)}.{matters(s.size, to)}"
     size, ends = to.wording.size_and_ends(s.lead)
     if to.wording.ratio:
@@ -64,17 +67,17 @@ def _(s: Equivalent, to: Scope) -> str:
     if math.isnan(s.at_least):
         return f"{start}: {by}{size}."
     share = formats.percent(s.at_least)
-    return f"{start}: {by}, typically{size} and on at least {share} of such {to.units}."
+    return f"{start}: {by}, typically{size} and on at least {share} of such {to.units} ({to.sure})."
 
 
 @says(Alike)
 def _(s: Alike, to: Scope) -> str:
-    many = part_of(s.beyond, s.n, to.unit, to.units)
+    counts = f"{s.method} is better by {to.matters} or more on {s.better or 'none'}, {s.other} on {s.worse or 'none'}"
     if s.differ:
-        start = f"Which of {s.method} and {s.other} is better in {to.measure} depends on the {to.unit}, {to.where}"
-        return f"{start}: typically they differ by less than {to.matters}, but by more on {many}."
+        start = f"Which of {s.method} and {s.other} is better in {to.measure} depends on the {to.unit}"
+        return f"{start}: of these {s.n}, {counts}."
     start = f"{s.method} and {s.other} differ typically by less than the {to.matters} that matters in {to.measure}"
-    return f"{start} {to.where}; on single {to.units} they may differ by more, as on {many}."
+    return f"{start} {to.where}, but perhaps not on single ones: {counts}."
 
 
 @says(OnSingle)
@@ -91,7 +94,8 @@ def _(s: AgainstControl, to: Scope) -> str:
         parts.append(f"{listed(s.better)} {_is(s.better)} better than {c}{small}")
     if s.not_worse:
         it = "it" if parts else c
-        parts.append(f"{listed(s.not_worse)} {_is(s.not_worse)} not worse than {it} by {to.matters} or more")
+        typically = "typically " if to.typical else ""
+        parts.append(f"{listed(s.not_worse)} {_is(s.not_worse)} {typically}not worse than {it} by {to.matters} or more")
     if s.equivalent:
         it = "it" if parts else c
         parts.append(f"{listed(s.equivalent)} {_is(s.equivalent)} equivalent to {it}, within {to.matters}")
@@ -113,6 +117,16 @@ def _is(methods: Sequence[str]) -> str:
     return verb(len(methods), "is", "are")
 
 
+@says(AtWorst)
+def _(s: AtWorst, to: Scope) -> str:
+    size, _ = to.wording.size_and_ends(replace(s.lead, low=math.nan, high=math.nan))
+    low = to.wording.size_and_ends(replace(s.lead, estimate=s.lead.low, low=math.nan, high=math.nan))[0]
+    kind = "typical " if to.typical else ""
+    if to.wording.ratio:
+        return f"The {kind}ratio of {s.method} to {s.other} is {size}, at worst {low} ({to.sure})."
+    return f"The {kind}lead of {s.method} is {size}, at worst {low} ({to.sure})."
+
+
 @says(Differences)
 def _(s: Differences, to: Scope) -> str:
     n = len(s.different)
@@ -121,8 +135,8 @@ def _(s: Differences, to: Scope) -> str:
     more = f", and {n - len(names)} more" if n > len(names) else ""
     which = f" ({'; '.join(names)}{more})" if names else ""
     if s.winner:
-        start = f"{s.winner} beats every other of these {to.count} in {to.measure} {to.where}, each in its own test"
-        return f"{start}; of all pairs together {many}{which}."
+        start = f"{s.winner} is better than every other of these {to.count} in {to.measure} {to.where}"
+        return f"{start}; {many}{which}."
     if not s.bounded:
         few = f"{to.counted} are too few to show which of these {to.count} methods differ in {to.measure}"
         return f"{few}, for all {s.pairs} pairs together."

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 
-from fairtrial.statements import says
+from fairtrial.statements import Role, says
 from fairtrial.verdict.claims.steadiness import (
+    AnswerHinges,
     CannotBeTried,
     ClaimsHinge,
     Hinges,
@@ -31,6 +32,8 @@ def _any_one_of(sets: tuple[str, ...], to: Scope) -> str:
 @says(Hinges)
 def _(s: Hinges, to: Scope) -> str:
     fate = "there is another winner, or none" if s.another else "no winner is shown"
+    if s.role == Role.ANSWER:
+        return f"This win is fragile: without any one of {len(s.sets)} of the {s.n} {to.units} {fate}."
     return f"the win hinges on single {to.units}: without {_any_one_of(s.sets, to)} {fate}"
 
 
@@ -51,13 +54,18 @@ def _(s: ClaimsHinge, to: Scope) -> str:
     return f"what is said of {listed(s.methods)} hinges on single {to.units}: without one of them it is not shown"
 
 
+@says(AnswerHinges)
+def _(s: AnswerHinges, to: Scope) -> str:
+    return f"the answer hinges on single {to.units}: without {_any_one_of(s.sets, to)} it is another"
+
+
 @says(MeansDisagree)
 def _(s: MeansDisagree, to: Scope) -> str:
     size, ends = to.wording.size_and_ends(s.mean)
     if to.wording.ratio:
         return f"the geometric means do not show it: {s.method} has {size} times the mean of {s.other}{ends}"
     if s.mean.estimate < 0:
-        return f"{s.other} has the better mean, though {s.method} is typically ahead"
+        return f"{s.other} has the better mean, but the typical difference favours {s.method}"
     return f"the means do not show it: that of {s.method} is {size} {to.wording.ahead_of} that of {s.other}{ends}"
 
 
@@ -100,6 +108,7 @@ def _(s: OnPolicy, to: Scope) -> str:
     if other:
         here = f"{s.winner or 'no method'} wins with {s.policy!r} (used here)"
         return f"the answer depends on the failure policy: {listed([here, *other])}"
+    winner = "the same winner" if s.winner else "no winner"
     if s.changed:
-        return f"the same winner, but which methods are out depends on the failure policy ({listed(s.changed)})"
-    return f"{'the same winner' if s.winner else 'no winner'} and the same differences {same}"
+        return f"{winner}, but which methods are out depends on the failure policy ({listed(s.changed)})"
+    return f"{winner} and the same differences {same}"
