@@ -72,7 +72,7 @@ class TestRealTables:
         assert verdict.finding.order[:2] == ("FreshPRINCE", "RIST")
         assert verdict.winner is None
         (found,) = verdict.finding.of_kind(MayBeBest)
-        assert found.methods[:2] == ("FreshPRINCE", "RIST")
+        assert found.methods[0] == verdict.finding.leads.leader == "FreshPRINCE"
         assert set(found.methods) == set(verdict.finding.leads.best)
 
 
@@ -112,7 +112,7 @@ class TestFortyMethods:
         keys = [c.key for c in table.columns]
         assert [row[-1] for row in table.rows] == ["best", *["out"] * 39]
         assert {row[keys.index("p_adjusted")] for row in table.rows} == {2 / 2**10}
-        assert [row[0] for row in verdict.page_table().rows[-1:]] == ["and 28 others, all out"]
+        assert verdict.page_table().rows[-1][0].startswith("and 28 others")
         assert len(verdict.to_table().rows) == 40
 
 
