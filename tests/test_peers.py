@@ -67,7 +67,7 @@ def predictions(**columns):
 
 
 def p_of(verdict):
-    return [outcome.p_value for outcome in verdict.comparisons.outcomes]
+    return [pair.p_value for pair in verdict.finding.pairs]
 
 
 class TestWrongConclusions:
@@ -167,9 +167,10 @@ class TestWrongConclusions:
             stats.measure_permutation(y, guess, guess),
         ]
         assert [outcome.p_value for outcome in same] == [1] * len(same)
-        for verdict in (predictions(y=y, a=guess, b=guess).verdict(), scores(a=BASE, b=BASE).verdict()):
-            assert p_of(verdict) == [1]
-            assert verdict.winner is None
+        verdict = predictions(y=y, a=guess, b=guess).verdict()
+        assert (p_of(verdict), verdict.winner) == ([1], None)
+        verdict = scores(a=BASE, b=BASE).verdict()
+        assert (p_of(verdict), verdict.winner, verdict.is_refused) == ([], None, True)
 
     def test_08_only_the_lower_tail(self):
         """mlxtend: p = 0.9999999999 for 0.9 against 0.8 on 1,000 instances."""
@@ -231,7 +232,7 @@ class TestWrongConclusions:
         """scikit-posthocs draws one bar over all between its ends; rank labels are rounded until they are equal."""
         base = BASE[:13]
         wild = base + np.r_[np.linspace(-0.02, -0.028, 9), np.linspace(0.1, 0.13, 4)]
-        verdict = scores(a=base + 0.01, b=base, c=wild).verdict()
+        verdict = scores(a=base + 0.01, b=base, c=wild).verdict(pairs=True)
         different, names = verdict.comparisons.different(), verdict.comparisons.names
         a, b, c = map(names.index, "abc")
         assert different[a, b]

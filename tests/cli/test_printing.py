@@ -47,7 +47,7 @@ class TestFinish:
         rows = "".join(f"d{i},{0.8 + i / 100},{0.7 + i / 100}\n" for i in range(8))
         (tmp_path / "scores.csv").write_text(f"dataset,a,b\n{rows}")
         done = CliRunner().invoke(cli, ["compare", str(tmp_path / "scores.csv"), "--measure", "accuracy"])
-        assert "say which difference matters (--smallest-difference) to learn" in done.stdout
+        assert "say which difference matters (--smallest-difference), to learn" in done.stdout
 
 
 class TestPictures:

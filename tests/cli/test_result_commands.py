@@ -32,7 +32,7 @@ class TestDidNotRun:
         result = compare(str(path), "--measure", "accuracy")
         lines = result.output.splitlines()
         assert lines[0] == "xgb has no score on 6 of 8 data sets, so nothing is said about it."
-        assert lines[1].startswith("Of a and b, a has the higher accuracy")
+        assert lines[1].startswith("a is ")
         assert any(line.startswith("xgb ") and line.endswith("has no score on 6 of 8 data sets") for line in lines)
         assert result.exit_code == 1  # some scores are missing, as the exit code says
 
@@ -47,14 +47,22 @@ class TestFormats:
     def test_csv(self):
         rows = list(csv.DictReader(io.StringIO(compare(DEMSAR, "--measure", "auc", "--format", "csv").output)))
         assert [r["method"] for r in rows] == ["C4.5+m+cf", "C4.5+m", "C4.5+cf", "C4.5"]
-        assert float(rows[3]["interval_high"]) > 0  # C4.5 against the first, for all pairs together
-        assert float(rows[3]["p_adjusted"]) == pytest.approx(0.0574, abs=2e-4)
+        assert [r["mark"] for r in rows] == ["", "", "out", "out"]
+        assert [float(r["interval_high"]) > 0 for r in rows] == [True, True, False, False]
+
+    def test_all_pairs(self):
+        output = compare(DEMSAR, "--measure", "auc", "--format", "csv", "--pairs").output
+        rows = list(csv.DictReader(io.StringIO(output)))
+        (row,) = [r for r in rows if r["pair"] == "C4.5+m+cf over C4.5"]
+        assert float(row["interval_low"]) < 0  # for all pairs together
+        assert float(row["p_adjusted"]) == pytest.approx(0.0574, abs=2e-4)
 
     def test_holm_by_name(self):
         output = compare(DEMSAR, "--measure", "auc", "--format", "csv", "--adjust", "holm").output
         rows = list(csv.DictReader(io.StringIO(output)))
-        assert float(rows[3]["interval_high"]) < 0  # its own interval leaves out zero,
-        assert float(rows[3]["p_adjusted"]) > 0.05  # but not after Holm over 6 pairs
+        (row,) = [r for r in rows if r["pair"] == "C4.5+m+cf over C4.5"]
+        assert float(row["interval_low"]) > 0  # its own interval leaves out zero,
+        assert float(row["p_adjusted"]) > 0.05  # but not after Holm over 6 pairs
 
     def test_families(self):
         words = ["--measure", "auc", "--family", "trees=adult (sample),breast cancer"]
@@ -74,8 +82,10 @@ class TestFormats:
     def test_options_reach_the_verdict(self):
         words = ["--measure", "auc", "--control", "C4.5", "--methods", "C4.5,C4.5+m", "--smallest-difference", "0.001"]
         result = compare(DEMSAR, *words)
-        assert "In auc on data sets such as these 14, C4.5+m does better than C4.5." in result.output
-        assert "larger than the 0.001 that you said matters" in result.output
+        assert "In auc on data sets such as these 14, C4.5+m is better than C4.5." in result.output
+        told = json.loads(compare(DEMSAR, *words, "--format", "json").output)
+        (better,) = [s for s in told["statements"] if s["kind"] == "Better"]
+        assert better["size"] == "better by more than matters"
 
     def test_claim(self):
         result = compare(DEMSAR, "--measure", "auc", "--methods", "C4.5+m", "--claim", "0.7")
@@ -86,8 +96,12 @@ class TestFormats:
 
     def test_smallest_differences_by_measure(self):
         words = ["--measure", "auc", "--methods", "C4.5,C4.5+m", "--smallest-difference"]
-        assert "that you said matters" in compare(DEMSAR, *words, "auc=0.001,fit_time=0.1").output
-        assert "that you said matters" not in compare(DEMSAR, *words, "fit_time=0.1").output
+        for given, size in (
+            ("auc=0.001,fit_time=0.1", "better by more than matters"),
+            ("fit_time=0.1", "better, size open"),
+        ):
+            told = json.loads(compare(DEMSAR, *words, given, "--format", "json").output)
+            assert told["statements"][0]["size"] == size
         assert (
             "must be a number, with a unit such as 0.5pp or 5% where it has one"
             in compare(DEMSAR, *words, "little").output
@@ -103,7 +117,7 @@ class TestFormats:
         rows = "".join(f"{i % 2},{i % 2 if i > 3 else 1 - i % 2},{i % 2 if i > 30 else 0}\n" for i in range(80))
         path.write_text("y,a,b\n" + rows, encoding="utf-8")
         output = compare(str(path), "--truth", "y").output
-        assert output.startswith("Of a and b, a has the higher accuracy on instances such as the 80 of predictions.")
+        assert output.startswith("a is better than b in accuracy on instances such as the 80 of predictions: ")
 
     @pytest.mark.parametrize("suffix", ["svg", "png"])
     def test_figure(self, tmp_path, suffix):

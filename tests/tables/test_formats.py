@@ -12,9 +12,12 @@ from hypothesis import strategies as st
 from fairtrial.tables import Column, Table, formats
 from fairtrial.tables.formats import (
     AtMost,
+    ClosedAbove,
+    ClosedBelow,
     auto,
     count,
     duration,
+    ends,
     enough,
     fixed,
     over,
@@ -192,6 +195,23 @@ class TestPercent:
     @given(st.floats(0, 1, exclude_min=True, exclude_max=True))
     def test_none_and_all_are_said_of_none_and_all_only(self, share):
         assert percent(share) not in ("0 %", "0.0 %", "100 %")
+
+
+class TestEnds:
+    def test_by_hand(self):
+        assert ends(signed(2))((-0.1, 0.254)) == "−0.10 … +0.25"
+        assert ends(signed(2))(ClosedAbove((-0.1, 0.0))) == "−0.10 … ≤ 0.00"
+        assert ends(fixed(2))(ClosedBelow((1.0, 1.2))) == "≥ 1.00 … 1.20"
+        assert ends(signed(2))((-inf, inf)) == "−∞ … +∞"
+
+    def test_nothing_and_words_stay_what_they_are(self):
+        assert ends(fixed(1))(None) == ""
+        assert ends(fixed(1))("open") == "open"
+
+    def test_a_column_has_decimals_enough_for_each_row(self):
+        write = over(ends(enough(2)), [(0.1, 0.5), ClosedAbove((-0.0004, 0.0))])
+        assert write((0.1, 0.5)).count("0") >= 2
+        assert "≤" in write(ClosedAbove((-0.0004, 0.0)))
 
 
 class TestSpan:
@@ -376,7 +396,7 @@ def test_durations_with_signs(seconds, text):
 
 def test_all_public_formats_are_tested():
     assert set(formats.__all__) == {
-        "AtMost", "Formatter", "auto", "by_uncertainty", "count", "decimals", "decimals_for", "duration", "enough",
-        "fixed", "half_width", "over", "p_equals", "p_value", "percent", "signed", "signed_duration",
-        "significant", "span",
+        "AtMost", "ClosedAbove", "ClosedBelow", "Formatter", "auto", "by_uncertainty", "count", "decimals",
+        "decimals_for", "duration", "ends", "enough", "fixed", "half_width", "over", "p_equals", "p_value", "percent",
+        "signed", "signed_duration", "significant", "span",
     }  # fmt: skip

@@ -11,7 +11,7 @@ from fairtrial import stats
 from fairtrial.lab.learner_worlds import EXPECTED, Blocks, rejects
 from fairtrial.results import read_scores
 from fairtrial.verdict.claims.best import MayBeBest
-from fairtrial.verdict.claims.difference import AgainstControl, Alike, Better, EquivalentPairs, OnSingle
+from fairtrial.verdict.claims.difference import AgainstControl, Alike, Better, EquivalentPairs
 from fairtrial.verdict.claims.steadiness import MeansDisagree
 from fairtrial.verdict.consistency import check_consistency
 
@@ -39,8 +39,8 @@ class TestHalfAndHalf:
 
     def test_says_how_often_each_is_better(self):
         verdict = judged(self.columns(), smallest_difference=0.01)
-        (single,) = verdict.finding.of_kind(OnSingle)
-        assert (single.better, single.worse, single.n) == (20, 20, 40)
+        (alike,) = verdict.finding.of_kind(Alike)
+        assert (alike.better, alike.worse, alike.n) == (20, 20, 40)
 
     def test_with_folds_it_depends_on_the_data_set(self):
         # d of .05 each way, known within .001: equal on average, different on every data set
@@ -52,7 +52,7 @@ class TestHalfAndHalf:
         assert verdict.finding.pairs[0].decision == "equal on average, different on most data sets"
         (alike,) = verdict.finding.of_kind(Alike)
         assert alike.differ
-        assert (alike.beyond, alike.n) == (40, 40)
+        assert (alike.better, alike.worse, alike.n) == (20, 20, 40)
 
 
 class TestRealTables:
@@ -72,7 +72,7 @@ class TestRealTables:
         assert verdict.finding.order[:2] == ("FreshPRINCE", "RIST")
         assert verdict.winner is None
         (found,) = verdict.finding.of_kind(MayBeBest)
-        assert found.methods[:2] == ("FreshPRINCE", "RIST")
+        assert found.methods[0] == verdict.finding.leads.leader == "FreshPRINCE"
         assert set(found.methods) == set(verdict.finding.leads.best)
 
 
@@ -112,7 +112,7 @@ class TestFortyMethods:
         keys = [c.key for c in table.columns]
         assert [row[-1] for row in table.rows] == ["best", *["out"] * 39]
         assert {row[keys.index("p_adjusted")] for row in table.rows} == {2 / 2**10}
-        assert [row[0] for row in verdict.page_table().rows[-1:]] == ["and 28 others, all out"]
+        assert verdict.page_table().rows[-1][0].startswith("and 28 others")
         assert len(verdict.to_table().rows) == 40
 
 

@@ -165,7 +165,7 @@ def _origin_sections(results: Results, verdict: Verdict | FactorAnswer, full: bo
 def _each_dataset(results: Results, verdict: Verdict, pictures: list[Picture]) -> Iterator[Block]:
     """The section on each data set, without the means where the verdict's own table has them."""
     several = len(verdict.evidence.datasets) > 1
-    new = verdict.comparisons is not None or bool(verdict.parts)
+    new = verdict.finding.compared is not None or bool(verdict.parts)
     title = "On each data set" if several else f"On {verdict.evidence.datasets[0]}"
     means = _scores(results, verdict) if several and new else None
     parts = (

@@ -16,6 +16,7 @@ from fairtrial.stats import Comparisons
 from fairtrial.stats.adjust import TITLES
 from fairtrial.tables import Block, Facts, Folded, Paragraph, Picture, Table, formats
 from fairtrial.verdict import Verdict
+from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.words.wording import Wording
 from fairtrial.words import as_sentence, plural
 
@@ -38,9 +39,13 @@ def why_this_test(results: Results, verdict: Verdict) -> Iterator[Block]:
         ("Why this one", as_sentence(verdict.why)),
     ]
     tested = _first_comparisons(verdict)
-    if tested is not None:
+    meaning = "A small p-value speaks against this; a large one does not speak for it."
+    if any(f.leads is not None and f.compared.family == "best" for f in _findings(verdict)):  # type: ignore[union-attr]
+        facts.append(("Null hypothesis", f"For each method: no other one is better. {meaning}"))
+        facts.append(("Decided at", f"p < {1 - verdict.question.level:.3g}"))
+    elif tested is not None:
         null = as_sentence(tested.outcomes[0].null)
-        meant = f"{null} A small p-value speaks against this; a large one does not speak for it."
+        meant = f"{null} {meaning}"
         facts.append(("Null hypothesis", f"For each pair of methods: {meant[0].lower()}{meant[1:]}"))
         facts.append(("Decided at", _decided_at(tested)))
     smallest = verdict.question.delta
@@ -71,9 +76,19 @@ def _stated(with_the_study: bool) -> str:
     return "stated with the study" if with_the_study else "stated when the verdict was made"
 
 
+def _findings(verdict: Verdict) -> tuple[Finding, ...]:
+    """What was found over data sets, and where each data set has a verdict of its own, on each."""
+    return verdict.finding, *verdict.parts.values()
+
+
 def _first_comparisons(verdict: Verdict) -> Comparisons | None:
-    """The tests over data sets or, where each data set has a verdict of its own, those on the first that has any."""
-    for finding in (verdict.finding, *verdict.parts.values()):
+    """The tests over data sets or, where each data set has a verdict of its own, those on the first that has any.
+
+    Comparisons with the best are none of pairs, which would be another family.
+    """
+    for finding in _findings(verdict):
+        if finding.compared is None or finding.compared.family == "best":
+            continue
         if finding.comparisons is not None and finding.comparisons.outcomes:
             return finding.comparisons
     return None
@@ -94,13 +109,15 @@ def _decided_at(tested: Comparisons) -> str:
 
 def _depth(verdict: Verdict) -> Iterator[Folded]:
     """The folded details of the test: all comparisons, and the classical diagram."""
-    if verdict.comparisons is not None and len(verdict.comparisons.pairs) > 1:
+    compared = verdict.finding.compared
+    tested = None if compared is None or compared.family == "best" else verdict.comparisons
+    if tested is not None and len(tested.pairs) > 1:
         scale = (Paragraph("Effects are differences of logarithms."),) if verdict.evidence.as_ratio else ()
-        yield Folded("All tests that were made", (*scale, _comparisons_table(verdict.comparisons)))
+        yield Folded("All tests that were made", (*scale, _comparisons_table(tested)))
     for picture in pictures_of_test(verdict):
         yield Folded(picture.title, (picture,))
     few = len(verdict.evidence.methods) <= MOST_IN_DIAGRAM
-    if verdict.omnibus is not None and verdict.question.control is None and few:
+    if verdict.omnibus is not None and compared is not None and compared.family == "pairs" and few:
         caption = (
             "Average ranks that differ by less than the critical difference are joined. Nothing here was decided by "
             "it: what it says of two methods depends on which others are compared."
