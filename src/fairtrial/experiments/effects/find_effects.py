@@ -48,6 +48,7 @@ if TYPE_CHECKING:
 __all__ = ["effects_of"]
 
 NOT_NORMAL = 0.05  # p-values of Shapiro and Wilk's test, below which no ✓ stands before the residuals
+MOST_EACH = 3  # effects that are named where each data set is judged by itself
 MOST_ON_SPLITS = 20  # effects: with more, levels are compared with the first one only
 OVER_DATASETS = (
     "each effect is one number on each data set, and data sets are the sample; splits and seeds are averaged before"
@@ -177,17 +178,18 @@ class _Asked:
         )
 
     def _each(self, parts: Mapping[str, FactorEffects]) -> str:
-        """On which of a few data sets each factor matters."""
+        """Which effects are shown on which of a few data sets."""
         name = in_words(self.gathered.evidence.measure.name)
         start = f"Each of {plural(len(parts), 'data set')} is judged by itself"
-        where = {
-            f.name: [d for d, part in parts.items() if any(r.is_shown and f.name in r.factors for r in part.rows)]
-            for f in self.factors
-        }
-        shown = [f"{factor} on {listed(own)}" for factor, own in where.items() if own]
+        where: dict[str, list[str]] = {}
+        for d, part in parts.items():
+            for label in part.active():
+                where.setdefault(label, []).append(d)
+        shown = [f"of {label} on {listed(own)}" for label, own in list(where.items())[:MOST_EACH]]
+        shown += [f"and {plural(len(where) - MOST_EACH, 'more effect')}"] if len(where) > MOST_EACH else []
         if not shown:
             return f"{start}: on none is an effect on {name} shown."
-        return f"{start}, and effects on {name} are shown: of {', of '.join(shown)}."
+        return f"{start}, and effects on {name} are shown: {', '.join(shown)}."
 
     def on_dataset(self, i: int, family: int, *, alone: bool = False) -> FactorEffects:
         """The effects on one data set, over its splits if these allow it; ``family`` data sets are judged together."""
