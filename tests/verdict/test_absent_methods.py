@@ -191,7 +191,7 @@ class TestPerDataset:
         assert verdict.answer == "good has the higher accuracy on d0."
         assert "On d1" not in " ".join(verdict.sentences)  # where only one ran, nobody could beat the other
         assert verdict.to_table().rows[1][-1] == "only good ran"
-        (tested,) = verdict.finding.of_kind(support.Tested)
+        (tested,) = verdict.finding.of_kind(support.ByTest)
         assert tested.test == "corrected resampled t"
 
     def test_nobody_on_a_data_set(self, made):

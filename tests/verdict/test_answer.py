@@ -87,7 +87,7 @@ class TestPage:
         answer, shown, *_ = verdict.to_document().blocks
         assert verdict.full.blocks[0] == answer
         assert verdict.full.blocks[1].rows == shown.rows
-        [tested] = verdict.finding.of_kind(support.Tested)
+        [tested] = verdict.finding.of_kind(support.ByTest)
         [line] = [text for label, text in lines_of(verdict.full) if label == "Test"]
         assert all(text in line for text in (tested.test, *tested.details, verdict.why))
 
@@ -130,7 +130,7 @@ class TestAsData:
         assert [s["role"] for s in found["statements"]] == [
             str(role) for role, own in by_role(verdict.statements).items() for _ in own
         ]
-        assert {s["kind"] for s in found["statements"]} >= {"Winner", "Tested", "Kept", "NextStep", "Notice"}
+        assert {s["kind"] for s in found["statements"]} >= {"Winner", "ByTest", "Kept", "NextStep", "Notice"}
         assert all(s["text"] for s in found["statements"])
         [own] = verdict.finding.of_kind(Winner)
         won = found["statements"][0]

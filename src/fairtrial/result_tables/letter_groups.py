@@ -59,7 +59,8 @@ def ranking(
 
 def _with_letters(verdict: Verdict) -> Table:
     """The table of the verdict with columns of rank intervals and letters after the means, and all that explains it."""
-    table, k = verdict.to_table(), len(verdict.evidence.methods)
+    tables = (verdict.to_table(), *verdict.more_tables())
+    table, k = next(t for t in tables if t.columns[0].key == "method"), len(verdict.evidence.methods)
     groups, note = _groups(verdict)
     names = verdict.evidence.methods
     winner = None if verdict.winner is None else names.index(verdict.winner)

@@ -12,7 +12,7 @@ from fairtrial.statements import Role, Statement, Text, by_role, say, with_words
 from fairtrial.stats.bibtex import names_of_works
 from fairtrial.tables import Answer as AnswerBlock
 from fairtrial.tables import Block, Document, Facts, Paragraph, Point, Shown, Strong, Table, render_result
-from fairtrial.verdict.claims.support import DidNotRun, NextStep, Refused, Tested
+from fairtrial.verdict.claims.support import ByTest, DidNotRun, NextStep, Refused
 from fairtrial.verdict.words.wording import Scope
 from fairtrial.words import as_sentence
 
@@ -154,7 +154,7 @@ class Answer(Shown):
     @property
     def test_details(self) -> tuple[str, ...]:
         """How tests and intervals were made, and how often they err."""
-        return tuple(d for s in self.statements if isinstance(s, Tested) for d in s.details)
+        return tuple(d for s in self.statements if isinstance(s, ByTest) for d in s.details)
 
     def page_remarks(self) -> Iterator[tuple[str, str | Point]]:
         """The lines of the page below the table."""
@@ -240,12 +240,13 @@ class Answer(Shown):
             yield "Read", read
         roles = by_role(self.statements)
         for s in roles[Role.TEST]:
-            details = s.details if isinstance(s, Tested) else ()
+            details = s.details if isinstance(s, ByTest) else ()
             works = f" ({names_of_works(self.reference)})" if self.reference else ""
             why = f" Why: {self.why}.{works}" if self.why and not self.is_refused else ""
             yield "Test", "; ".join((say(s, self.scope).render(), *details)) + "." + why
         for doubt in roles[Role.DOUBT]:
-            yield "Beware", say(doubt, self.scope).render()
+            if not (isinstance(doubt, Notice) and doubt.severity == "grave" and not self.is_refused):
+                yield "Beware", say(doubt, self.scope).render()
         for s in roles[Role.CHECK]:
             yield "Checked", Point(getattr(s, "is_fine", True), say(s, self.scope).render())
         for role in (Role.STABILITY, Role.NEXT):

@@ -42,6 +42,10 @@ def _of_verdict(verdict: Verdict) -> Iterator[str]:
         if finding.winner is not None or finding.best or compared is not None:
             yield "there is no verdict, but a winner or a best set"
         return
+    for name, part in finding.parts:
+        if part.compared is not None:
+            for row in part.compared.rows:
+                yield from (f"{name}: {text}" for text in _of_row(part.compared, row, 1 - verdict.question.level))
     if compared is None:
         return
     alpha = 1 - verdict.question.level

@@ -110,7 +110,7 @@ class TestOnOneDataSet:
         assert verdict.sentence.endswith(f"; it is {np.mean(values):.3f}.")
         assert verdict.claim.answer == "undefined"
         assert verdict.test.startswith(f"none: {why}")
-        assert verdict.finding.of_kind(support.Tested)[0].none
+        assert verdict.finding.of_kind(support.ByTest)[0].none
 
     def test_scores_of_training_data_say_nothing(self):
         results = on_one(ERRORS)

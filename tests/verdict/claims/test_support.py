@@ -24,13 +24,13 @@ from fairtrial.verdict.claims import support
 )
 def test_the_one_family_is_named_with_its_test(verdict, family, test):
     found = verdict(read_scores(table(CLEAR), measure="accuracy"))
-    (said,) = found.finding.of_kind(support.Tested)
+    (said,) = found.finding.of_kind(support.ByTest)
     assert (said.family, said.test, said.over, said.none) == (family, test, "12 data sets", False)
     assert said.details
 
 
 def test_each_data_set_has_one_family_together():
-    (said,) = few_datasets().verdict().finding.of_kind(support.Tested)
+    (said,) = few_datasets().verdict().finding.of_kind(support.ByTest)
     assert said.family == "on each data set, all together"
     assert "Bonferroni over 9 tests (pairs on all data sets)" in said.details
 
@@ -41,7 +41,7 @@ def test_a_refusal_has_its_reason_and_no_numbers():
     assert verdict.is_refused
     assert verdict.notices[0] is said.reason
     assert [c.key for c in verdict.to_table().columns] == ["method", "mean"]
-    assert verdict.finding.of_kind(support.Tested)[0].none
+    assert verdict.finding.of_kind(support.ByTest)[0].none
 
 
 def test_statements_are_plain_data():

@@ -51,7 +51,7 @@ class TestModels:
         (outcome,) = verdict.comparisons.outcomes
         assert (outcome.p_value, outcome.effect.low) == (alone.p_value, alone.effect.low)
         assert verdict.evidence.means[0, :2] == pytest.approx(alone.details["values"])
-        (test,) = verdict.finding.of_kind(support.Tested)
+        (test,) = verdict.finding.of_kind(support.ByTest)
         assert (test.test, test.over) == ("paired bootstrap", "100 instances")
         assert test.details == ("percentiles widened by t, 9,999 resamples",)
         assert "not an average" in verdict.rule

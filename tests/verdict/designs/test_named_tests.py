@@ -115,7 +115,7 @@ class TestMcNemar:
         a, b = ~wrong["one_rule"], ~wrong["majority"]
         counts = f"only one_rule is right on {(a & ~b).sum()}, only majority on {(b & ~a).sum()}"
         assert counts in verdict.test_details
-        (test,) = verdict.finding.of_kind(support.Tested)
+        (test,) = verdict.finding.of_kind(support.ByTest)
         assert test.over == "57 instances (folds of the first repeat pooled, 2×3-fold)"
 
     def test_says_what_is_missing(self, random):

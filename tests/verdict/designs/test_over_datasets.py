@@ -147,7 +147,7 @@ class TestOverDatasets:
             folds({m: v[i] + np.linspace(-0.05, 0.05, 10) for m, v in CLEAR.items()}, f"d{i}") for i in range(8)
         )
         verdict = read_scores(long, measure="accuracy").verdict()
-        assert verdict.finding.of_kind(support.Tested)[0].over == "8 data sets"
+        assert verdict.finding.of_kind(support.ByTest)[0].over == "8 data sets"
         assert "the split scheme of these scores is unknown" in texts(verdict)
 
 

@@ -26,7 +26,7 @@ MEASURE = get("accuracy")
 COLUMNS = (Column(""), Column("mean", key="mean"), Column("p", key="p_adjusted"), Column("", key="mark"))
 TABLE = Table((replace(COLUMNS[0], key="method"), *COLUMNS[1:]), (("a", 0.9, 0.01, "better"),), notes=("note",))
 FINDING = Finding(
-    (BETTER, STEADY, MORE_DATA, support.Tested("", "t")),
+    (BETTER, STEADY, MORE_DATA, support.ByTest("", "t")),
     TABLE,
     Scope(Wording(MEASURE)),
     winner="a",
@@ -44,7 +44,7 @@ class TestNoVerdict:
         (refused,), (tested,) = found.of_kind(Refused), by_role(found.statements)[Role.TEST]
         assert (refused.reason, refused.others, refused.scales) == (LEAK, 0, None)
         assert tested.none
-        assert {type(s) for s in found.statements} == {Refused, support.Tested, NextStep}
+        assert {type(s) for s in found.statements} == {Refused, support.ByTest, NextStep}
         assert (found.winner, found.best, found.compared, found.more_tables) == (None, (), None, ())
 
     def test_what_was_tested_is_not_shown(self):

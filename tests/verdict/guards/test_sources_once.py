@@ -51,7 +51,7 @@ class TestCountedOnce:
 
     def test_too_few_sources_are_not_compared(self):
         found = numbered(0.03, 0.03, copies=2, singles=2)
-        assert found.verdict.finding.of_kind(support.Tested)[0].none
+        assert found.verdict.finding.of_kind(support.ByTest)[0].none
         assert found.doubt.endswith("(5 in all); counted as 8, a would be the best")
 
     def test_independent_data_sets_can_be_said_to_be_so(self):

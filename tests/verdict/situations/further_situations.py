@@ -19,7 +19,7 @@ from fairtrial.results import read_scores
 from fairtrial.statements import Remark
 from fairtrial.verdict import Verdict
 from fairtrial.verdict.claims.difference import Better, NotShown
-from fairtrial.verdict.claims.support import NextStep, Refused, Tested
+from fairtrial.verdict.claims.support import ByTest, NextStep, Refused
 
 RNG = np.random.default_rng
 
@@ -102,7 +102,7 @@ def two_measures() -> Verdict:
     return read_scores(frame, measure="recall").verdict(["recall", "fpr"])
 
 
-REFUSED = (said(Refused, others=0), said(Tested, none=True), said(NextStep, action="repair"))
+REFUSED = (said(Refused, others=0), said(ByTest, none=True), said(NextStep, action="repair"))
 
 FURTHER: dict[str, Situation] = {
     "duplicates": Situation(
@@ -151,7 +151,7 @@ FURTHER: dict[str, Situation] = {
         r"eager and strict differ in recall and fpr jointly on data sets such as these 20 \(p = 8\.6e−14\)\.",
         (
             said(Remark, about="measures", rank=3),
-            said(Tested, test="Hotelling's T², paired", over="20 data sets"),
+            said(ByTest, test="Hotelling's T², paired", over="20 data sets"),
             said(NextStep, action="ask"),
         ),
     ),

@@ -21,7 +21,7 @@ from fairtrial.verdict import Verdict
 from fairtrial.verdict.claims.best import Choice, MayBeBest, Winner
 from fairtrial.verdict.claims.difference import AgainstControl, Alike, AtWorst, Better, Equivalent, NotShown, OnSingle
 from fairtrial.verdict.claims.steadiness import Hinges, Kept, MeansDisagree, OnPolicy
-from fairtrial.verdict.claims.support import DidNotRun, NextStep, Refused, Tested
+from fairtrial.verdict.claims.support import ByTest, DidNotRun, NextStep, Refused
 
 RNG = np.random.default_rng
 SKEWED = 105  # a seed under which the typical difference is significant, and that of the means is not
@@ -158,7 +158,7 @@ SITUATIONS: dict[str, Situation] = {
         (
             said(MayBeBest, methods=("a", "b", "c"), out=()),
             said(Choice, method="a", loss=0.00795, within_delta=False, cheaper=""),
-            said(Tested, family="comparisons with the best, together", over="14 data sets"),
+            said(ByTest, family="comparisons with the best, together", over="14 data sets"),
         ),
         {"a": "", "b": "", "c": ""},
     ),
@@ -252,14 +252,14 @@ SITUATIONS: dict[str, Situation] = {
         r"a is better in accuracy on each of these 3 data sets\.",
         (
             said(Remark, about="each data set", rank=1),
-            said(Tested, family="on each data set, all together", test="corrected resampled t", none=False),
+            said(ByTest, family="on each data set, all together", test="corrected resampled t", none=False),
             said(NextStep, action="more data"),
         ),
     ),
     "three data sets without splits": Situation(
         lambda: wide(sets(3, 0.1, 0.0)).verdict(),
         r"Whether the methods differ in accuracy is open: 3 data sets are too few .* has no spread\.",
-        (said(Remark, about="means"), said(Tested, none=True), said(NextStep, action="bring")),
+        (said(Remark, about="means"), said(ByTest, none=True), said(NextStep, action="bring")),
     ),
     "two hundred data sets": Situation(
         lambda: wide(sets(200, 0.004, 0.0)).verdict(),
@@ -270,7 +270,7 @@ SITUATIONS: dict[str, Situation] = {
     "the same method under two seeds": Situation(
         lambda: wide(dict(zip(("forest seed=1", "forest seed=2"), sets(12, 0.0, 0.0).values(), strict=True))).verdict(),
         r"No verdict: the same method under two random seeds: forest seed=1 and forest seed=2; .* chance\.",
-        (said(Refused, others=0), said(Tested, none=True), said(NextStep, action="repair")),
+        (said(Refused, others=0), said(ByTest, none=True), said(NextStep, action="repair")),
     ),
     "mixed units": Situation(
         lambda: wide(errors(12, 1.0, 1.05), "my_error", higher_is_better=False).verdict(),
@@ -278,7 +278,7 @@ SITUATIONS: dict[str, Situation] = {
         r"of b \[0\.920, 1\.08\]\.",
         (
             said(NotShown, method="a", lead=(0.0207, -0.0727, 0.0834)),
-            said(Tested, test="Wilcoxon signed ranks of log ratios"),
+            said(ByTest, test="Wilcoxon signed ranks of log ratios"),
             said(Notice, guard="scales_apart", severity="warning"),
         ),
         {"a": "", "b": ""},
@@ -301,7 +301,7 @@ SITUATIONS: dict[str, Situation] = {
     "one score each": Situation(
         lambda: splits("holdout", 0.05, 0.0).verdict(),
         r"Whether the methods differ in accuracy is open: 1 data set is too few .* has no spread\.",
-        (said(Remark, about="means"), said(Tested, none=True), said(NextStep, action="bring")),
+        (said(Remark, about="means"), said(ByTest, none=True), said(NextStep, action="bring")),
     ),
     "one method": Situation(
         lambda: wide(sets(12, 0.0)).verdict(),
@@ -311,7 +311,7 @@ SITUATIONS: dict[str, Situation] = {
     "a claim that holds": Situation(
         lambda: wide(sets(12, 0.0)).verdict(claim=0.6),
         rf"Yes: the mean accuracy of a {OVER} 12 is above 0\.6: 0\.736 \[0\.688, 0\.784\], p = 6\.3e−05\.",
-        (said(Remark, about="claim", rank=1), said(Tested, none=False), said(Kept, count=12, total=12)),
+        (said(Remark, about="claim", rank=1), said(ByTest, none=False), said(Kept, count=12, total=12)),
     ),
     "a claim that does not hold": Situation(
         lambda: wide(sets(12, 0.0)).verdict(claim=0.9),
@@ -328,7 +328,7 @@ SITUATIONS: dict[str, Situation] = {
         rf"a is better than b in accuracy on instances such as these 400: ahead by {SIZE}\.",
         (
             said(Better, lead=(0.095, 0.048, 0.140), p_value=7.657e-5),
-            said(Tested, test="exact McNemar", over="400 instances", details=("only a is right on 64, only b on 26",)),
+            said(ByTest, test="exact McNemar", over="400 instances", details=("only a is right on 64, only b on 26",)),
             said(Notice, guard="fixed_models", severity="doubt"),
         ),
         PAIR,
@@ -338,7 +338,7 @@ SITUATIONS: dict[str, Situation] = {
         rf"a is better than b in accuracy on instances such as those of these 40 clusters: ahead by {SIZE}\.",
         (
             said(Better, lead=(0.1875, 0.141, 0.235)),
-            said(Tested, test="sign flips of whole clusters", over="40 clusters"),
+            said(ByTest, test="sign flips of whole clusters", over="40 clusters"),
         ),
         PAIR,
     ),
@@ -347,14 +347,14 @@ SITUATIONS: dict[str, Situation] = {
         rf"a is better than b in accuracy on set0: ahead by {SIZE}\.",
         (
             said(Better, lead=(0.070, 0.0297, 0.1107), p_value=0.00351),
-            said(Tested, test="corrected resampled t", over="10 splits (10-fold)"),
+            said(ByTest, test="corrected resampled t", over="10 splits (10-fold)"),
         ),
         PAIR,
     ),
     "10x10-fold": Situation(
         lambda: splits("10x10-fold", 0.02, 0.0).verdict(),
         rf"a is better than b in accuracy on set0: ahead by {SIZE}\.",
-        (said(Better, lead=(0.0252, 0.0018, 0.0485)), said(Tested, over="100 splits (10×10-fold)")),
+        (said(Better, lead=(0.0252, 0.0018, 0.0485)), said(ByTest, over="100 splits (10×10-fold)")),
         PAIR,
     ),
     "10-fold without a difference": Situation(
@@ -369,7 +369,7 @@ SITUATIONS: dict[str, Situation] = {
         (
             said(Better, lead=(0.096, 0.0044, 0.1886), p_value=0.04194),
             said(Remark, role=Role.DOUBT, about="errors"),
-            said(Tested, over="10 splits (5×2-fold)"),
+            said(ByTest, over="10 splits (5×2-fold)"),
             said(Notice, guard="shared_splits", severity="doubt"),
         ),
         PAIR,
@@ -383,12 +383,12 @@ SITUATIONS: dict[str, Situation] = {
     "families": Situation(
         families,
         r"Whether the methods differ in accuracy is open: 4 families of data sets \(16 in all\) are too few .*\.",
-        (said(Remark, about="means"), said(Tested, none=True), said(NextStep, action="bring")),
+        (said(Remark, about="means"), said(ByTest, none=True), said(NextStep, action="bring")),
     ),
     "zero differences": Situation(
         lambda: wide({"a": np.linspace(0.6, 0.8, 10), "b": np.linspace(0.6, 0.8, 10)}).verdict(),
         r"No verdict: a and b have the same score on all 10 data sets, so that there is nothing to test\.",
-        (said(Refused, others=0), said(Tested, none=True), said(NextStep, action="repair")),
+        (said(Refused, others=0), said(ByTest, none=True), said(NextStep, action="repair")),
     ),
     "ties": Situation(
         lambda: wide(ties()).verdict(smallest_difference=0.01),
@@ -415,7 +415,7 @@ SITUATIONS: dict[str, Situation] = {
         rf"In accuracy {OVER} 14, a is better than b; c is worse\.",
         (
             said(AgainstControl, control="b", better=("a",), worse=("c",), open=(), not_worse=(), equivalent=()),
-            said(Tested, family="comparisons with b, together"),
+            said(ByTest, family="comparisons with b, together"),
         ),
         {"a": "better", "b": "control", "c": "worse"},
     ),

@@ -16,16 +16,16 @@ from fairtrial.verdict.claims.support import DidNotRun, NextStep, Refused, next_
     ("statement", "scope", "words"),
     [
         (
-            support.Tested("", "exact McNemar", "400 instances", ("unseen",)),
+            support.ByTest("", "exact McNemar", "400 instances", ("unseen",)),
             ACCURACY,
             "exact McNemar over 400 instances",
         ),
         (
-            support.Tested("all 3 pairs", "Wilcoxon signed ranks", "12 data sets"),
+            support.ByTest("all 3 pairs", "Wilcoxon signed ranks", "12 data sets"),
             ACCURACY,
             "all 3 pairs: Wilcoxon signed ranks over 12 data sets",
         ),
-        (support.Tested("", "none", none=True), ACCURACY, "none"),
+        (support.ByTest("", "none", none=True), ACCURACY, "none"),
         (
             DidNotRun((Absentee("a", 9, 12, unit="data set"),)),
             ACCURACY,

@@ -20,7 +20,7 @@ from fairtrial.statements import Remark, Role, Statement, Text
 from fairtrial.stats import AdvantageParts, Effects, divide_advantage
 from fairtrial.stats.factorial.effects_over_datasets import FEWEST_DATASETS
 from fairtrial.verdict.asked_when import asked_when
-from fairtrial.verdict.claims.support import Tested, next_step
+from fairtrial.verdict.claims.support import ByTest, next_step
 from fairtrial.verdict.designs.units import units_of
 from fairtrial.verdict.evidence import FloatArray
 from fairtrial.words import listed, plural
@@ -77,7 +77,7 @@ class _Asked:
         found = self._divided(scores, level=self.level)
         words = "families of data sets" if units.n < units.datasets else "data sets"
         made = self._made("over data sets", units.names, scores, found, f"on {words} such as these {units.n}")
-        tested = Tested(all_of(len(found.components), "part"), "Shapley values, bootstrap-t", units.in_words)
+        tested = ByTest(all_of(len(found.components), "part"), "Shapley values, bootstrap-t", units.in_words)
         return replace(made, statements=self._said(made, tested), why=WHY, options=self.options)
 
     def each_dataset(self) -> Ablation:
@@ -187,7 +187,7 @@ class _Asked:
         if any(d.optimistic for d in self.gathered.evidence.dependence):
             yield Notice("methods were tested on their training data, so that all scores are too good", "grave")
 
-    def _said(self, made: Ablation, tested: Tested, doubts: Sequence[Statement] = ()) -> tuple[Statement, ...]:
+    def _said(self, made: Ablation, tested: ByTest, doubts: Sequence[Statement] = ()) -> tuple[Statement, ...]:
         """The answer, the test, doubts, checks and next steps."""
         story = AblationStory(
             measure=made.measure,
@@ -205,11 +205,11 @@ class _Asked:
         return (*said, tested, *story.notices(), *doubts, *made.statements, *steps, *story.next_steps())
 
 
-def _tested(kind: EffectsKind, parts: int, over: str) -> Tested:
+def _tested(kind: EffectsKind, parts: int, over: str) -> ByTest:
     """The test of so many parts on single data sets, where there is one."""
     if kind == "one split":
-        return Tested("", "none", none=True)
-    return Tested(all_of(parts, "part"), "Shapley values, corrected t, adjusted by Bonferroni,", over)
+        return ByTest("", "none", none=True)
+    return ByTest(all_of(parts, "part"), "Shapley values, corrected t, adjusted by Bonferroni,", over)
 
 
 def _of_family(found: AdvantageParts, level: float, family: int) -> AdvantageParts:

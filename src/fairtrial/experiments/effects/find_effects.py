@@ -36,7 +36,7 @@ from fairtrial.stats import (
 )
 from fairtrial.stats.factorial.effects_over_datasets import FEWEST_DATASETS
 from fairtrial.verdict.asked_when import asked_when
-from fairtrial.verdict.claims.support import Tested, next_step
+from fairtrial.verdict.claims.support import ByTest, next_step
 from fairtrial.verdict.designs.compare_methods import on_scale
 from fairtrial.verdict.designs.units import units_of
 from fairtrial.verdict.evidence import FloatArray
@@ -130,7 +130,7 @@ class _Asked:
             anova=self._anova(model),
             statements=(
                 *self._story(made).statements(),
-                Tested(all_of(m, "effect"), "signed ranks, joint flips", units.in_words),
+                ByTest(all_of(m, "effect"), "signed ranks, joint flips", units.in_words),
                 *few,
                 *made.statements,
                 *_residuals(units.scores, model),
@@ -154,7 +154,7 @@ class _Asked:
         made = self._made(
             kind, evidence.datasets, evidence.comparable, model, values, untested, f"on {each}", evidence.as_ratio
         )
-        (tested,) = (s for s in first.statements if isinstance(s, Tested))
+        (tested,) = (s for s in first.statements if isinstance(s, ByTest))
         again = {s for s in made.statements if isinstance(s, Notice)}
         return replace(
             made,
@@ -218,7 +218,7 @@ class _Asked:
             except InputError as error:
                 found, procedures, why = effects_over_datasets(values, level=self.level), (), UNTESTED
                 notices.append(Notice(f"Lenth's method needs another plan: {error}", stage="verdict"))
-        tested = _tested(kind, len(values.names), name) if procedures else Tested("", "none", none=True)
+        tested = _tested(kind, len(values.names), name) if procedures else ByTest("", "none", none=True)
         units = tuple(f"split {k + 1}" for k in range(len(scores))) if splits else (f"a split of {name}",)
         made = self._made(kind, units, scores, model, values, found, where, ratio)
         story = self._story(made)
@@ -314,11 +314,11 @@ class _Asked:
         return strata_anova(stacked, model, level=self.level)
 
 
-def _tested(kind: EffectsKind, effects: int, where: str) -> Tested:
+def _tested(kind: EffectsKind, effects: int, where: str) -> ByTest:
     """The test of effects on a data set, or on each of a few."""
     split = "Lenth's method on one split of"
     test = "corrected t, adjusted by Bonferroni, over the splits of" if kind == "on splits" else split
-    return Tested(all_of(effects, "effect"), f"{test} {where}")
+    return ByTest(all_of(effects, "effect"), f"{test} {where}")
 
 
 def _remarks(parts: Mapping[str, FactorEffects], role: Role) -> Iterator[Remark]:

@@ -20,7 +20,7 @@ from fairtrial.experiments.robust.robust_setting import RobustSetting
 from fairtrial.notices import Notice
 from fairtrial.stats import Interval, robust_choice
 from fairtrial.verdict.asked_when import asked_when
-from fairtrial.verdict.claims.support import Tested, next_step
+from fairtrial.verdict.claims.support import ByTest, next_step
 from fairtrial.verdict.designs.units import units_of
 from fairtrial.words import listed, plural
 
@@ -86,7 +86,7 @@ def robust_setting_of(
     if made.found.chosen != made.found.best_by("mean"):
         steps.append(next_step("bring", "confirm the choice on data sets that took no part in it"))
     said, checks = answers(_sentences(made)), (*_stability(made), *gathered.notices, *when.notices())
-    return replace(made, statements=(*said, Tested("", "none: a choice, not a test", none=True), *checks, *steps))
+    return replace(made, statements=(*said, ByTest("", "none: a choice, not a test", none=True), *checks, *steps))
 
 
 @dataclass(frozen=True, slots=True)

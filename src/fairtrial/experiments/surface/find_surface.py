@@ -31,7 +31,7 @@ from fairtrial.stats import (
 from fairtrial.stats.factorial.effects_over_datasets import FEWEST_DATASETS
 from fairtrial.tables import formats
 from fairtrial.verdict.asked_when import asked_when
-from fairtrial.verdict.claims.support import NextStep, Tested, next_step
+from fairtrial.verdict.claims.support import ByTest, NextStep, next_step
 from fairtrial.verdict.designs.units import units_of
 from fairtrial.verdict.evidence import FloatArray
 from fairtrial.verdict.words.wording import Wording
@@ -157,7 +157,7 @@ def _answer(
         made,
         statements=(
             *story.statements(),
-            Tested("", f"least squares, {degree}", over),
+            ByTest("", f"least squares, {degree}", over),
             *gathered.notices,
             *values.notices,
             *_fit_notices(surface, factors, values.ratio),

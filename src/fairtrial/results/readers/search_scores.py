@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from fairtrial.doors import door
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import get, is_known
+from fairtrial.notices import Note
 from fairtrial.resampling import parse
 from fairtrial.results.readers.read_scores import read_scores
 from fairtrial.results.results import Results
@@ -78,7 +79,7 @@ def from_cv_results(
     if candidates == "all" or max(tried.values()) == 1:
         return results
     note = OPTIMISTIC.format(tried=listed(f"{name}: {n}" for name, n in tried.items()))
-    return replace(results, notes=(*results.notes, note))
+    return replace(results, notes=(*results.notes, Note(note, "doubt")))
 
 
 Found = tuple[str, NDArray[np.float64]]

@@ -154,8 +154,8 @@ def of_two(compared: Compared) -> Iterator[Statement]:
     if compared.winner is not None:
         lead = shown_lead(compared, pair)
         p = next(row.p_value for row in leads.leads if row.method == first)
-        if lead is not None:
-            yield Better(first, second, lead, p, decide(lead, True, compared.delta))
+        lead = lead or Interval("difference", math.nan, math.nan, math.nan, compared.question.level)
+        yield Better(first, second, lead, p, decide(lead, True, compared.delta))
     elif pair.decision == "equivalent":
         yield Equivalent(first, second, pair.effect, math.nan if spread is None else spread.inside_at_least)
     elif spread is not None and pair.decision.startswith("equal on average"):

@@ -15,7 +15,7 @@ from fairtrial.statements import Remark, Role, Statement, Text
 from fairtrial.stats import Interval, binomial_test, mean_interval, one_sample_t
 from fairtrial.tables import Column, formats
 from fairtrial.verdict.claims.steadiness import AnswerHinges, Kept
-from fairtrial.verdict.claims.support import NextStep, Tested, next_step
+from fairtrial.verdict.claims.support import ByTest, NextStep, next_step
 from fairtrial.verdict.designs.fixed_models import COUNTED, way_of
 from fairtrial.verdict.designs.one_dataset import correction_in_words
 from fairtrial.verdict.designs.one_method import (
@@ -277,11 +277,11 @@ def _tested_on_instances(evidence: Evidence, claimed: float, level: float) -> Cl
     return _decided(claimed, interval, outcome.p_value, f"one-sample t over {way.over}", evidence)
 
 
-def _test(found: Claim) -> Tested:
+def _test(found: Claim) -> ByTest:
     if found.answer == "undefined":
-        return Tested("", f"none: {found.why}", none=True)
+        return ByTest("", f"none: {found.why}", none=True)
     level = 1 - found.interval.level
-    return Tested("", found.test, details=(f"two-sided at {level:.3g} against the claim {found.claimed:g}",))
+    return ByTest("", found.test, details=(f"two-sided at {level:.3g} against the claim {found.claimed:g}",))
 
 
 def _without_one(evidence: Evidence, units: Units, found: Claim) -> Iterator[Statement]:

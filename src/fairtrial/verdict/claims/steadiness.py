@@ -43,7 +43,6 @@ class Hinges(Statement):
 class OnlyJust(Statement):
     """A method is among the best, or out, only just: it is not so without any one of ``sets``, of ``n``."""
 
-    role = Role.DOUBT
     rank = 2
     method: str
     is_in: bool
@@ -51,12 +50,17 @@ class OnlyJust(Statement):
     n: int
     others: int = 0
 
+    @property
+    def role(self) -> Role:  # type: ignore[override]
+        """A doubt of what is claimed: that a method is out; else a matter of stability."""
+        return Role.STABILITY if self.is_in else Role.DOUBT
+
 
 @dataclass(frozen=True, slots=True)
 class WouldWin(Statement):
     """Without one of these data sets a method would be the winner."""
 
-    role = Role.DOUBT
+    role = Role.STABILITY
     rank = 2
     method: str
     sets: tuple[str, ...]

@@ -9,7 +9,7 @@ from fairtrial.notices import Notice
 from fairtrial.results.absentees import Absentee
 from fairtrial.statements import Role, Statement, Text
 
-__all__ = ["Action", "DidNotRun", "NextStep", "Refused", "Tested", "next_step"]
+__all__ = ["Action", "ByTest", "DidNotRun", "NextStep", "Refused", "next_step"]
 
 Action = Literal["say what matters", "more data", "more repeats", "run on", "repair", "ask", "bring"]
 """What a next step does: state δ, add data sets or instances, add repeats, let a run go on, mend and run again, ask
@@ -17,7 +17,7 @@ another question, bring what is missing."""
 
 
 @dataclass(frozen=True, slots=True)
-class Tested(Statement):
+class ByTest(Statement):
     """The test: the family of claims, what was tested over what, and what to know of it, for the full page."""
 
     role = Role.TEST

@@ -17,7 +17,7 @@ from fairtrial.stats import corrected_t, paired_t
 from fairtrial.stats.adjust import TITLES
 from fairtrial.tables import Column, Marked, Table, formats
 from fairtrial.verdict.absent_methods import legend
-from fairtrial.verdict.claims.support import Tested, next_step
+from fairtrial.verdict.claims.support import ByTest, next_step
 from fairtrial.verdict.designs.pair_tests import TOGETHER
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
@@ -64,7 +64,7 @@ def against_control(evidence: Evidence, question: Question, adjust: str, test: s
     return Finding(
         statements=(
             *(Remark(Role.ANSWER, Text(text), "marks", rank) for rank, text in enumerate(sentences)),
-            Tested("", f"{name} on each data set", details=(_adjustment(adjust, tests),)),
+            ByTest("", f"{name} on each data set", details=(_adjustment(adjust, tests),)),
             next_step("ask", step),
         ),
         table=_table(evidence, question, others, marks, counts),

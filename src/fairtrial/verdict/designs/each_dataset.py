@@ -11,7 +11,7 @@ from fairtrial.statements import Remark, Role, Statement, Text
 from fairtrial.stats import better_on_how_many
 from fairtrial.tables import Column, Marked, Table, formats
 from fairtrial.verdict.absent_methods import legend, with_absentees
-from fairtrial.verdict.claims.support import NextStep, Tested, next_step
+from fairtrial.verdict.claims.support import ByTest, NextStep, next_step
 from fairtrial.verdict.designs.compare_methods import wanted_pairs
 from fairtrial.verdict.designs.decide import Pair
 from fairtrial.verdict.designs.one_dataset import on_one_dataset
@@ -44,11 +44,12 @@ def on_each_dataset(evidence: Evidence, question: Question, adjust: str) -> Find
     caption = f"{words.name}, mean over {evidence.dependence[0].scheme}, per data set"
     sentences, winner = _summary(parts, words, len(evidence.methods))
     table = Table(columns, rows, caption, legend(evidence, shown, evidence.scored_alone))
+    further: tuple[str, ...] = ()
     if len(evidence.methods) == 2:
-        sentences += tuple(_on_how_many(parts, evidence.methods[:1], evidence.methods[1], question.level))
+        further = tuple(_on_how_many(parts, evidence.methods[:1], evidence.methods[1], question.level))
         table = _table_of_two(evidence, parts, caption, question)
     return Finding(
-        statements=_statements(sentences, parts, question),
+        statements=_statements(sentences, further, parts, question),
         table=table,
         scope=_scope(evidence, question),
         winner=winner,
@@ -67,11 +68,12 @@ def _scope(evidence: Evidence, question: Question) -> Scope:
 
 
 def _statements(
-    sentences: Sequence[str], parts: Sequence[tuple[str, Finding]], question: Question
+    sentences: Sequence[str], further: Sequence[str], parts: Sequence[tuple[str, Finding]], question: Question
 ) -> tuple[Statement, ...]:
-    """The sentences of the answer, what guards say of all parts, the test, and the next step."""
+    """The sentences of the answer, ``further`` ones for the full page, what guards say, the test, and the next step."""
+    more = (Remark(Role.ANSWER, Text(text), "on how many", len(sentences), only_full=True) for text in further)
     said = (Remark(Role.ANSWER, Text(text), "each data set", rank) for rank, text in enumerate(sentences))
-    return (*said, *notices_of_parts(parts), _test_on_each(parts), *_more_sets(len(parts), question))
+    return (*said, *more, *notices_of_parts(parts), _test_on_each(parts), *_more_sets(len(parts), question))
 
 
 def _table_of_two(evidence: Evidence, parts: Sequence[tuple[str, Finding]], caption: str, question: Question) -> Table:
@@ -129,7 +131,7 @@ def _nothing_on(evidence: Evidence, question: Question) -> Finding:
     rows = tuple((m, evidence.cell(0, m)) for m in evidence.columns)
     nothing = f"Without {who} there is nothing to compare on {evidence.datasets[0]}."
     return Finding(
-        statements=(Remark(Role.ANSWER, Text(nothing), "nothing"), Tested("", "none", none=True)),
+        statements=(Remark(Role.ANSWER, Text(nothing), "nothing"), ByTest("", "none", none=True)),
         scope=_scope(evidence, question),
         table=Table(
             columns=(Column("method", align="left"), Column("mean", words.value)),
@@ -154,10 +156,10 @@ def _first_on(evidence: Evidence, i: int, part: Finding) -> tuple[object, ...]:
     return name, leader, evidence.cell(i, leader), lead.interval.estimate, span_of(lead.interval), mark
 
 
-def _test_on_each(parts: Sequence[tuple[str, Finding]]) -> Tested:
+def _test_on_each(parts: Sequence[tuple[str, Finding]]) -> ByTest:
     """The test of the first part that has one; all others have the same."""
     tested = [part for _, part in parts if part.compared is not None]
-    own = (tested or [parts[0][1]])[0].of_kind(Tested)[0]
+    own = (tested or [parts[0][1]])[0].of_kind(ByTest)[0]
     return replace(own, family="on each data set, all together" if tested else "on each data set")
 
 
@@ -186,9 +188,9 @@ def _control_on_each(evidence: Evidence, question: Question, parts: Sequence[tup
         *(c for m in others for c in _columns_of(m, words)),
     )
     caption = f"{words.name}, mean over {evidence.dependence[0].scheme}, per data set, against {control}"
-    sentences = (first, *_on_how_many(parts, others, control, question.level))
+    further = tuple(_on_how_many(parts, others, control, question.level))
     return Finding(
-        statements=_statements(sentences, parts, question),
+        statements=_statements((first,), further, parts, question),
         table=Table(columns, rows, caption, legend(evidence, None, evidence.scored_alone)),
         scope=_scope(evidence, question),
         each=True,

@@ -32,9 +32,9 @@ from fairtrial.stats import (
     proportion_interval,
 )
 from fairtrial.stats.outcome import Alternative
-from fairtrial.verdict.claims.support import NextStep, Tested
+from fairtrial.verdict.claims.support import ByTest, NextStep
 from fairtrial.verdict.designs.compare_methods import Compared, answers, compare, own_delta, side_of, wanted_pairs
-from fairtrial.verdict.designs.one_dataset import scope_on, table_on_one
+from fairtrial.verdict.designs.one_dataset import scope_on, tables_on_one
 from fairtrial.verdict.designs.pair_tests import one_by_one
 from fairtrial.verdict.estimates import within_range
 from fairtrial.verdict.evidence import Evidence
@@ -95,9 +95,9 @@ def on_instances(evidence: Evidence, question: Question, adjust: str) -> Finding
             *answers(compared),
             *(_more_instances(compared, way) if undecided else ()),
             *([NextStep("say what matters")] if compared.winner is not None and compared.delta is None else []),
-            Tested(compared.family_in_words, way.name, way.over, details),
+            ByTest(compared.family_in_words, way.name, way.over, details),
         ),
-        table=table_on_one(compared, f"over {way.over}"),
+        **tables_on_one(compared, f"over {way.over}"),
     )
 
 

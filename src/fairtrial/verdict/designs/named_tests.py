@@ -19,10 +19,10 @@ from fairtrial.stats import Outcome, details_table, five_by_two_f, five_by_two_t
 from fairtrial.stats.outcome import Alternative
 from fairtrial.tables import Column, Table, formats
 from fairtrial.verdict.absent_methods import legend
-from fairtrial.verdict.claims.support import Tested, next_step
+from fairtrial.verdict.claims.support import ByTest, next_step
 from fairtrial.verdict.designs.compare_methods import answers, compare, own_delta, side_of, wanted_pairs
 from fairtrial.verdict.designs.fixed_models import COUNTED, on_instances
-from fairtrial.verdict.designs.one_dataset import scope_on, table_on_one
+from fairtrial.verdict.designs.one_dataset import scope_on, tables_on_one
 from fairtrial.verdict.designs.pair_tests import one_by_one
 from fairtrial.verdict.designs.units import units_of
 from fairtrial.verdict.evidence import Evidence, FloatArray
@@ -72,11 +72,11 @@ def by_five_by_two(evidence: Evidence, question: Question, adjust: str, *, test:
         scope_on(evidence, question, evidence.datasets[0]),
         (
             *answers(compared),
-            Tested(compared.family_in_words, name, details=details),
+            ByTest(compared.family_in_words, name, details=details),
             Remark(Role.DOUBT, Text(errors), "errors"),
             next_step("ask", "without test= the corrected resampled t compares, which errs less often on repeats"),
         ),
-        table=table_on_one(compared, f"mean over {dependence.scheme}"),
+        **tables_on_one(compared, f"mean over {dependence.scheme}"),
     )
 
 
@@ -148,7 +148,7 @@ def by_anova(evidence: Evidence, question: Question, adjust: str) -> Finding:  #
     return Finding(
         statements=(
             Remark(Role.ANSWER, Text(_answer_of_anova(found, evidence, words, where, question.level)), "anova"),
-            Tested("", "one-way repeated-measures ANOVA", over.removeprefix("over "), details),
+            ByTest("", "one-way repeated-measures ANOVA", over.removeprefix("over "), details),
             *(which if found.p_value < 1 - question.level else ()),
         ),
         table=table,
@@ -215,7 +215,7 @@ def by_mcnemar(evidence: Evidence, question: Question, adjust: str) -> Finding:
     _check_methods(evidence, "mcnemar")
     scheme = evidence.dependence[0].scheme
     finding = on_instances(evidence, question, adjust)
-    said = tuple(replace(s, over=f"{s.over} ({scheme})") if isinstance(s, Tested) else s for s in finding.statements)
+    said = tuple(replace(s, over=f"{s.over} ({scheme})") if isinstance(s, ByTest) else s for s in finding.statements)
     about = "it is about these models, and says nothing about how the algorithms vary with their training data"
     return replace(finding, statements=(*said, Remark(Role.DOUBT, Text(about), "models")))
 

@@ -14,7 +14,7 @@ from fairtrial.stats import Outcome, friedman
 from fairtrial.stats.outcome import bound_if
 from fairtrial.tables import Column, Table, formats
 from fairtrial.verdict.absent_methods import failed_note, legend
-from fairtrial.verdict.claims.support import Tested, next_step
+from fairtrial.verdict.claims.support import ByTest, next_step
 from fairtrial.verdict.designs.next_steps import fewest_for_all_pairs
 from fairtrial.verdict.designs.units import Units, units_of
 from fairtrial.verdict.estimates import seeds_beside
@@ -47,7 +47,7 @@ def describe_only(evidence: Evidence, question: Question, adjust: str) -> Findin
         statements=(
             Remark(Role.ANSWER, Text(_open(evidence, question, units, omnibus, reason)), "open"),
             Remark(Role.ANSWER, Text(_highest(evidence, order, words)), "means", 1),
-            Tested("", test, details=details, none=omnibus is None),
+            ByTest("", test, details=details, none=omnibus is None),
             next_step("bring", step),
         ),
         table=_table(evidence, question, units, order, omnibus),

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from fairtrial.statements import Remark, Role, Statement, Text
 from fairtrial.stats import corrected_t, mean_interval
 from fairtrial.tables import Table, formats
 from fairtrial.verdict.absent_methods import legend
-from fairtrial.verdict.claims.support import NextStep, Tested, next_step
+from fairtrial.verdict.claims.support import ByTest, NextStep, next_step
 from fairtrial.verdict.designs.compare_methods import Compared, answers, compare, own_delta, side_of, wanted_pairs
 from fairtrial.verdict.designs.comparison_table import comparison_table, pairs_table
 from fairtrial.verdict.designs.pair_tests import one_by_one
@@ -26,7 +27,7 @@ from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.words.wording import Scope, Wording
 from fairtrial.words import plural
 
-__all__ = ["correction_in_words", "on_one_dataset", "scope_on", "table_on_one"]
+__all__ = ["correction_in_words", "on_one_dataset", "scope_on", "table_on_one", "tables_on_one"]
 
 REPEATS = 10
 MEASURED_FOLDS = (5, 10)  # numbers of folds whose error rates the lab has measured
@@ -61,7 +62,7 @@ def on_one_dataset(
     return compared.finding(
         scope_on(evidence, question, evidence.datasets[0]),
         (*answers(compared), *_beware(compared, dependence), *_next(compared, dependence), _test(compared, dependence)),
-        table=table_on_one(compared, f"mean over {dependence.scheme}"),
+        **tables_on_one(compared, f"mean over {dependence.scheme}"),
     )
 
 
@@ -76,10 +77,10 @@ def scope_on(evidence: Evidence, question: Question, where: str) -> Scope:
     )
 
 
-def _test(compared: Compared, dependence: Dependence) -> Tested:
+def _test(compared: Compared, dependence: Dependence) -> ByTest:
     splits = f"{plural(len(compared.evidence.folds[0]), 'split')} ({dependence.scheme})"
     details = [compared.bonferroni, *filter(None, [correction_in_words(dependence)]), _worst_case(dependence)]
-    return Tested(compared.family_in_words, "corrected resampled t", splits, tuple(filter(None, details)))
+    return ByTest(compared.family_in_words, "corrected resampled t", splits, tuple(filter(None, details)))
 
 
 def _beware(compared: Compared, dependence: Dependence) -> Iterator[Statement]:
@@ -89,19 +90,25 @@ def _beware(compared: Compared, dependence: Dependence) -> Iterator[Statement]:
         yield Remark(Role.DOUBT, Text(f"how often this test errs is not known for {dependence.scheme}"), "errors")
 
 
+def tables_on_one(compared: Compared, over: str) -> dict[str, Any]:
+    """The table of a finding on one data set, and further ones; ``over`` says what the means are over."""
+    methods = table_on_one(compared, over)
+    if compared.family != "pairs":
+        return {"table": methods}
+    return {"table": pairs_table(compared, Wording(compared.evidence.measure), caption=methods.caption),
+            "more_tables": (methods,)}  # fmt: skip
+
+
 def table_on_one(compared: Compared, over: str) -> Table:
-    """The methods on one data set; ``over`` says what the means are over."""
+    """The methods on one data set, each with its lead."""
     evidence = compared.evidence
     words = Wording(evidence.measure)
-    caption = f"{words.name}{on_named(evidence)}, {over}"
-    if compared.family == "pairs":
-        return pairs_table(compared, words, caption=caption)
     return comparison_table(
         compared,
         words,
         mean=lambda m: evidence.cell(0, evidence.columns[m]),
         yardstick=lambda i: _beaten(compared, i),
-        caption=caption,
+        caption=f"{words.name}{on_named(evidence)}, {over}",
         legend=legend(evidence, evidence.columns),
     )
 

@@ -11,7 +11,7 @@ from fairtrial.statements import Remark, Role, Text
 from fairtrial.stats import Interval, mean_interval, new_dataset_range
 from fairtrial.tables import Column, Table, formats
 from fairtrial.verdict.absent_methods import failed_note, legend
-from fairtrial.verdict.claims.support import Tested, next_step
+from fairtrial.verdict.claims.support import ByTest, next_step
 from fairtrial.verdict.designs.fixed_models import way_of
 from fairtrial.verdict.designs.over_datasets import per_set
 from fairtrial.verdict.designs.units import units_of
@@ -59,7 +59,7 @@ def estimate_on_one(evidence: Evidence, question: Question, adjust: str) -> Find
     notes = (*legend(evidence, evidence.columns), *_given_notes(evidence, question))
     table = Table(columns=columns, rows=rows, caption=caption, notes=notes)
     scope = Scope(words, f"on {evidence.datasets[0]}", level=question.level)
-    return Finding((estimated(sentence), Tested("", ESTIMATED, details=(how,))), table, scope, order=(method,))
+    return Finding((estimated(sentence), ByTest("", ESTIMATED, details=(how,))), table, scope, order=(method,))
 
 
 def estimated(text: str, *, rank: int = 0) -> Remark:
@@ -107,7 +107,7 @@ def estimate_over_datasets(evidence: Evidence, question: Question, adjust: str) 
         statements=(
             estimated(f"{evidence.methods[0]} has a {kind} {words.name} of {found} over {units.in_words}."),
             *([estimated(f"{sure}.", rank=1)] if span_of(overall) is not None else []),
-            Tested("", ESTIMATED, details=("t interval over the means of the data sets", *few)),
+            ByTest("", ESTIMATED, details=("t interval over the means of the data sets", *few)),
             *(() if question.yardsticks or evidence.yardsticks else (next_step("ask", COMPARE_IT),)),
         ),
         table=table_of_datasets(evidence, question),
@@ -180,7 +180,7 @@ def estimate_on_instances(evidence: Evidence, question: Question, adjust: str) -
     return Finding(
         statements=(
             estimated(f"The {words.name} of {method} on instances such as those of {dataset} is {found}."),
-            Tested("", "one model is estimated, without a test", details=(f"{level.method} interval over {way.over}",)),
+            ByTest("", "one model is estimated, without a test", details=(f"{level.method} interval over {way.over}",)),
         ),
         table=table_on_instances(evidence, question, level, way.over),
         scope=Scope(words, f"on instances such as those of {dataset}", level=question.level),

@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 from fairtrial.design import Question
 from fairtrial.statements import Remark, Role, Statement, Text
 from fairtrial.stats import comparisons_with_the_best, friedman, mean_interval, paired_t, wilcoxon
-from fairtrial.stats.bibliography import STUDENT_1908
+from fairtrial.stats.bibliography import DEMSAR_2006, ROMANO_WOLF_2005, STUDENT_1908
 from fairtrial.stats.comparisons import all_pairs
 from fairtrial.stats.score_arrays import differences
 from fairtrial.tables import Marked, Table, formats
 from fairtrial.verdict.absent_methods import legend
 from fairtrial.verdict.claims.steadiness import Hinges, MeansDisagree
-from fairtrial.verdict.claims.support import Tested, next_step
+from fairtrial.verdict.claims.support import ByTest, next_step
 from fairtrial.verdict.designs.compare_methods import Compared, Row, answers, family_of, on_scale, side_of, wanted_pairs
 from fairtrial.verdict.designs.comparison_table import comparison_table, pairs_table
 from fairtrial.verdict.designs.decide import better_than_all, champion
@@ -55,6 +55,7 @@ WHY_MEANS = (
     "so many differences are equal in size that none is typical, and means are compared; over so many {unit}s a mean "
     "difference is nearly normal"
 )
+WHY_PAIRS = "all pairs are asked for, whose intervals hold together; one mean per data set is one piece of evidence"
 WORST_CASE = (
     "on rows of real tables that were moved to equal means, such tests of a pair erred in 9 to 22 % instead of 5 %"
 )
@@ -89,9 +90,10 @@ def over_datasets(evidence: Evidence, question: Question, adjust: str) -> Findin
         question.level,
         compared.estimand == "typical",
     )
-    more = () if evidence.only_answer or switched or compared.family in ("best", "pair") else (
-        single_datasets_table(compared, units),
-    )  # fmt: skip
+    more: tuple[Table, ...] = ()
+    if compared.family in ("control", "pairs") and not evidence.only_answer:
+        more = (*((_of_methods(compared, units),) if compared.family == "pairs" else ()),)
+        more += () if switched else (single_datasets_table(compared, units),)
     firmer = (next_step("more data", f"more {units.several} such as these would make the win firmer", rank=-1),)
     statements = (
         *answers(compared),
@@ -102,7 +104,12 @@ def over_datasets(evidence: Evidence, question: Question, adjust: str) -> Findin
         *next_over_datasets(compared, units),
         _test(compared, units),
     )
-    found = compared.finding(scope, statements, table=_table(compared, units), more_tables=more)
+    table = _of_methods(compared, units)
+    if compared.family == "pairs":
+        table = pairs_table(compared, scope.wording, caption=table.caption)
+    found = compared.finding(scope, statements, table=table, more_tables=more)
+    if compared.family == "pairs":
+        found = replace(found, why=WHY_PAIRS, reference=f"{DEMSAR_2006.short}; {ROMANO_WOLF_2005.short}")
     return replace(found, why=WHY_MEANS.format(unit=units.noun), reference=STUDENT_1908.short) if switched else found
 
 
@@ -156,7 +163,7 @@ def _means_disagree(compared: Compared, units: Units) -> Iterator[Statement]:
         return
     mean = mean_interval(d, level=compared.question.level)
     shown = compared.winner is not None and 0 in mean
-    turned = compared.order[0] != a and mean.estimate < 0 < lead.interval.estimate
+    turned = compared.order[0] != a and mean.high < 0 < lead.interval.estimate
     if shown or turned:
         yield MeansDisagree(names[a], names[b], mean)
 
@@ -239,7 +246,8 @@ def _spread(
     )
 
 
-def _table(compared: Compared, units: Units) -> Table:
+def _of_methods(compared: Compared, units: Units) -> Table:
+    """The methods, each with its lead."""
     evidence = compared.evidence
     k, words = len(evidence.methods), Wording(evidence.measure, evidence.as_ratio)
     means = units.scores.mean(axis=0)
@@ -258,8 +266,6 @@ def _table(compared: Compared, units: Units) -> Table:
         return f"{int((d > 0).sum())}–{int((d == 0).sum())}–{int((d < 0).sum())}"
 
     caption = f"{words.name}, {per_set(evidence)}, then over {units.counted}"
-    if compared.family == "pairs":
-        return pairs_table(compared, words, caption=caption)
     return comparison_table(
         compared,
         words,
@@ -309,7 +315,7 @@ def _unbeaten(evidence: Evidence, units: Units, yardstick: int, level: float) ->
     return not_clearly_better(evidence.methods, evidence.sign * (units.scores[:, :k] - column[:, None]), level)
 
 
-def _test(compared: Compared, units: Units) -> Tested:
+def _test(compared: Compared, units: Units) -> ByTest:
     """The test line: the family, what is tested over what; and details for the full page."""
     question = compared.question
     ranks = "Wilcoxon signed ranks of log ratios" if compared.evidence.as_ratio else "Wilcoxon signed ranks"
@@ -321,7 +327,7 @@ def _test(compared: Compared, units: Units) -> Tested:
         sided = "one-sided "
     equivalent = compared.family == "pair" and compared.pairs[0].decision == "equivalent"
     sided = "two one-sided " if equivalent else sided
-    return Tested(
+    return ByTest(
         compared.family_in_words,
         f"{sided}{of_means if question.estimand == 'mean' else ranks}{margin}",
         units.counted,

@@ -16,7 +16,7 @@ from fairtrial.stats import Outcome, details_table, hotelling, hotelling_repeate
 from fairtrial.stats import adjust as adjusted_p
 from fairtrial.tables import Column, Table, formats
 from fairtrial.verdict.absent_methods import legend
-from fairtrial.verdict.claims.support import Tested, next_step
+from fairtrial.verdict.claims.support import ByTest, next_step
 from fairtrial.verdict.designs.units import units_of
 from fairtrial.verdict.evidence import Evidence, FloatArray, gather
 from fairtrial.verdict.finding import Finding
@@ -287,9 +287,9 @@ def _remarks(*texts: str) -> Iterator[Remark]:
     return (Remark(Role.ANSWER, Text(text), "measures", rank) for rank, text in enumerate(texts))
 
 
-def _hotelling(test: str, needs: str, joint: _Joint, caution: str) -> Tested:
+def _hotelling(test: str, needs: str, joint: _Joint, caution: str) -> ByTest:
     """The test line, with what the test needs and how often it errs where that does not hold."""
-    return Tested(
+    return ByTest(
         "",
         test,
         joint.over.removeprefix("over "),
@@ -297,7 +297,7 @@ def _hotelling(test: str, needs: str, joint: _Joint, caution: str) -> Tested:
     )
 
 
-def _all_differences(joint: _Joint, level: float) -> tuple[Outcome, Tested, str]:
+def _all_differences(joint: _Joint, level: float) -> tuple[Outcome, ByTest, str]:
     """Hotelling's T² of the differences from the first method, by all measures: no matter which method is the first.
 
     It is the multivariate test of repeated measures, and needs no equal covariances. The other two results are its
@@ -319,7 +319,7 @@ def _all_differences(joint: _Joint, level: float) -> tuple[Outcome, Tested, str]
     return replace(found, details={**found.details, "follow_ups": rows}), test, title
 
 
-def _as_blocks(joint: _Joint, level: float) -> tuple[Outcome, Tested, str]:
+def _as_blocks(joint: _Joint, level: float) -> tuple[Outcome, ByTest, str]:
     """MANOVA with the units as blocks, and an analysis of variance of each measure."""
     groups: dict[str, Any] = dict(zip(joint.evidence.methods, joint.tables, strict=True))
     found = manova(groups, blocks=True, adjust="bonferroni", measures=joint.names, level=level)

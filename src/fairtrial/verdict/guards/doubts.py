@@ -8,7 +8,7 @@ from dataclasses import replace
 from fairtrial.notices import Notice
 from fairtrial.statements import Role, Statement, Text
 from fairtrial.tables import Table
-from fairtrial.verdict.claims.support import DidNotRun, NextStep, Refused, Tested
+from fairtrial.verdict.claims.support import ByTest, DidNotRun, NextStep, Refused
 from fairtrial.verdict.finding import Finding
 
 __all__ = ["is_spoilt", "with_notices"]
@@ -39,7 +39,7 @@ def with_notices(finding: Finding, notices: Sequence[Notice]) -> Finding:
 def _refused(finding: Finding, notices: Sequence[Notice], spoilt: Sequence[Notice]) -> Finding:
     scales = next((n for n in notices if n.guard == "scales_apart" and n.severity == "grave"), None)
     kept: list[Statement] = [s for s in finding.statements if isinstance(s, DidNotRun)]
-    kept += [Refused(spoilt[0], len(spoilt) - 1, scales), Tested("", "none", none=True)]
+    kept += [Refused(spoilt[0], len(spoilt) - 1, scales), ByTest("", "none", none=True)]
     kept += [n for n in notices if n is not spoilt[0] and n.guard not in ABOUT_AN_ANSWER]
     kept += _remedies([*spoilt, *([scales] if scales else [])])
     return replace(

@@ -71,8 +71,11 @@ def _with_the_best(compared: Compared, units: Units) -> Iterator[Statement]:
             if (method in one.best) != (method in leads.best):
                 turns.setdefault(method, []).append(name)
     if turns:
-        most = max(turns, key=lambda m: (len(turns[m]), m not in leads.best))
-        yield OnlyJust(most, most in leads.best, tuple(turns[most]), units.n, len(turns) - 1)
+        for is_in in (False, True):
+            own = [m for m in turns if (m in leads.best) == is_in]
+            if own:
+                most = max(own, key=lambda m: len(turns[m]))
+                yield OnlyJust(most, is_in, tuple(turns[most]), units.n, len(own) - 1)
     elif not would:
         what = f"no winner and the same {len(leads.best)} that may be the best"
         yield Kept(what, units.n, units.n, units.each)

@@ -59,7 +59,8 @@ def _(s: MayBeBest, to: Scope) -> str:
 
 @says(Circle)
 def _(s: Circle, to: Scope) -> str:
-    return f"There is no best method in {to.measure} {to.where}: each of these {len(s.methods)} is beaten by another."
+    which = f"each of {listed(s.methods)} is beaten by another of them"
+    return f"There is no best method in {to.measure} {to.where}: {which}."
 
 
 @says(Choice)

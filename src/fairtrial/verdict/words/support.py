@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fairtrial.results.absentees import sentence_about
 from fairtrial.statements import Text, says
-from fairtrial.verdict.claims.support import DidNotRun, NextStep, Refused, Tested
+from fairtrial.verdict.claims.support import ByTest, DidNotRun, NextStep, Refused
 from fairtrial.verdict.words.wording import Scope
 from fairtrial.words import plural, verb
 
@@ -13,8 +13,8 @@ __all__: list[str] = []
 MOST = 5000  # data sets; more are not named
 
 
-@says(Tested)
-def _(s: Tested, to: Scope) -> str:
+@says(ByTest)
+def _(s: ByTest, to: Scope) -> str:
     family = f"{s.family}: " if s.family else ""
     return f"{family}{s.test}{f' over {s.over}' if s.over else ''}"
 
