@@ -39,8 +39,7 @@ def comparison_table(
     """
     evidence, question = compared.evidence, compared.question
     k = len(evidence.methods)
-    smallest = 0.0 if words.ratio else NOISE * float(np.nanmedian(np.abs(evidence.means)))
-    sizes = [_seen(row.effect, words, smallest) for row in compared.rows]
+    sizes = [_seen(row.effect, words, _smallest(compared, words)) for row in compared.rows]
     write = words.differences([size for size in sizes if size is not None and math.isfinite(size.estimate)])
     rows: list[tuple[object, ...]] = []
     for row, size in zip(compared.rows, sizes, strict=True):
@@ -78,13 +77,15 @@ def pairs_table(compared: Compared, words: Wording, *, caption: str) -> Table:
     seen = sorted(seen, key=lambda p: (p.p_adjusted, compared.order.index(p.first), compared.order.index(p.second)))
     bounded = compared.tests.bounded
     shown = [p.effect if bounded or p.effect is None else unbounded(p.effect) for p in seen]
-    sizes = [_seen(effect, words, 0.0) for effect in shown]
+    sizes = [_seen(effect, words, _smallest(compared, words)) for effect in shown]
     write = words.differences([size for size in sizes if size is not None and math.isfinite(size.estimate)])
     rows: list[tuple[object, ...]] = []
     for pair, size in zip(seen, sizes, strict=True):
         name = f"{compared.name(pair.first)} over {compared.name(pair.second)}"
         wins = () if pair.spread is None else ("–".join(map(str, pair.spread.wins)),)
         ends = None if size is None else span_of(size)
+        if ends is not None and pair.different and ends[0] == 0:
+            ends = formats.ClosedBelow(ends)
         effect = None if size is None else size.estimate
         rows.append((name, effect, ends, pair.p_adjusted, *wins, "differ" if pair.different else ""))
     over = len(evidence.datasets) > 1
@@ -106,6 +107,11 @@ def _effect_title(compared: Compared, words: Wording) -> str:
     if compared.family in ("control", "pairs"):
         return f"{'ratio to' if words.ratio else 'lead over'} {compared.name(compared.leader)}"
     return f"{kind}ratio" if words.ratio else f"{kind}lead"
+
+
+def _smallest(compared: Compared, words: Wording) -> float:
+    """The size below which an end of an interval is 0 but for rounding."""
+    return 0.0 if words.ratio else NOISE * float(np.nanmedian(np.abs(compared.evidence.means)))
 
 
 def _seen(effect: Interval | None, words: Wording, smallest: float) -> Interval | None:
