@@ -35,12 +35,13 @@ class Rewriter(doctest.DocTestRunner):
         doctest.register_optionflag("NUMBER")
         super().__init__(_get_checker(), verbose=False, optionflags=doctest.NORMALIZE_WHITESPACE | _get_number_flag())
         self.found: list[tuple[doctest.Example, str]] = []
+        self.raised: list[str] = []
 
     def report_failure(self, out, test, example, got):  # noqa: ARG002
         self.found.append((example, got))
 
     def report_unexpected_exception(self, out, test, example, exc_info):  # noqa: ARG002
-        print(f"  {test.name}:{example.lineno + 1} raised {exc_info[0].__name__}: {exc_info[1]}")
+        self.raised.append(f"  {test.name}:{example.lineno + 1} raised {exc_info[0].__name__}: {exc_info[1]}")
 
 
 def rewrite_examples(path: Path) -> int:
@@ -56,6 +57,7 @@ def rewrite_examples(path: Path) -> int:
         finally:
             os.chdir(here)
             del folder
+    print("".join(f"{text}\n" for text in runner.raised), end="")
     lines = text.split("\n")
     for example, got in sorted(runner.found, key=lambda pair: -pair[0].lineno):
         first = example.lineno + example.source.count("\n")
@@ -84,7 +86,7 @@ def rewrite_sessions(path: Path) -> int:
             (folder / "churn.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
             printed = run(folder, sys.executable, "-m", "fairtrial.cli", *command.split())
         printed = printed.replace("python -m fairtrial.cli", "fairtrial")
-        before, dots, after = shown.partition("…")
+        before, dots, after = shown.partition("…\n")
         if not printed.startswith(before):
             kept = printed.split("\n")[: max(before.count("\n"), 1)] if dots else [printed.rstrip("\n")]
             text = text.replace(f"$ fairtrial {command}\n{shown}```", "".join(

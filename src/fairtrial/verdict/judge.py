@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
 __all__ = ["judge"]
 
-NOUGHT = 0.02  # of the width of its interval, below which a lead is not worth a word
+NOUGHT = 0.1  # of the width of its interval, below which a lead is not worth a word
 EXPLAINED = ("ceiling", "floor")
 """Guards whose notices are explained by what leaves no verdict: a leak makes a ceiling."""
 

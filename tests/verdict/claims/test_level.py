@@ -60,7 +60,11 @@ class TestOnOneDataSet:
             ("error_rate", 0.001, "No: the error rate of forest on iris is above 0.001: "),
             ("accuracy", 0.05, "No: the accuracy of forest on iris is below 0.05: "),
             ("accuracy", 0.001, "Yes: the accuracy of forest on iris is above 0.001: "),
-            ("accuracy", 0.015, "Open: the accuracy of forest on iris is 0.013 ["),
+            (
+                "accuracy",
+                0.015,
+                "Open: whether the accuracy of forest on iris is above 0.015 is not shown: it is 0.013 [",
+            ),
         ],
     )
     def test_the_direction_of_the_measure(self, measure, claim, start):

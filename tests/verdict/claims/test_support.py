@@ -14,12 +14,16 @@ from fairtrial.verdict.claims import support
 @pytest.mark.parametrize(
     ("verdict", "family", "test"),
     [
-        (lambda r: r.verdict(), "comparisons with the best", "Wilcoxon signed ranks"),
-        (lambda r: r.verdict(control="low"), "comparisons with low", "Wilcoxon signed ranks"),
-        (lambda r: r.verdict(pairs=True), "all 3 pairs", "Wilcoxon signed ranks"),
+        (lambda r: r.verdict(), "comparisons with the best, together", "Wilcoxon signed ranks"),
+        (lambda r: r.verdict(control="low"), "comparisons with low, together", "Wilcoxon signed ranks"),
+        (lambda r: r.verdict(pairs=True), "all 3 pairs together", "Wilcoxon signed ranks"),
         (lambda r: r.only(methods=["low", "high"]).verdict(), "", "Wilcoxon signed ranks"),
-        (lambda r: r.verdict(estimand="mean"), "comparisons with the best", "sign flips of the means"),
-        (lambda r: r.verdict(control="low", estimand="mean"), "comparisons with low", "paired t of the means"),
+        (lambda r: r.verdict(estimand="mean"), "comparisons with the best, together", "sign flips of the means"),
+        (
+            lambda r: r.verdict(control="low", estimand="mean"),
+            "comparisons with low, together",
+            "paired t of the means",
+        ),
     ],
 )
 def test_the_one_family_is_named_with_its_test(verdict, family, test):

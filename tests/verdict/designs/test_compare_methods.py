@@ -51,9 +51,9 @@ class TestFamilyOf:
     @pytest.mark.parametrize(
         ("asked", "words", "adjusted"),
         [
-            ({}, "all 3 pairs", "Holm over 3 pairs"),
-            ({"control": "middle"}, "comparisons with middle", "Holm over 2 pairs"),
-            ({"adjust": WITH_THE_BEST}, "comparisons with the best", "Holm over 3 pairs"),
+            ({}, "all 3 pairs together", "Holm over 3 pairs"),
+            ({"control": "middle"}, "comparisons with middle, together", "Holm over 2 pairs"),
+            ({"adjust": WITH_THE_BEST}, "comparisons with the best, together", "Holm over 3 pairs"),
             ({"evidence": TWO}, "", ""),  # one pair needs no adjustment
         ],
     )

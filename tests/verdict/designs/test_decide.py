@@ -119,7 +119,7 @@ class TestSmallestDifference:
         (said,) = verdict.finding.of_kind(Equivalent)
         assert said.at_least == pytest.approx(0.05 ** (1 / 10), abs=1e-6)  # 10 of 10 inside: Clopper and Pearson
         assert -0.02 < said.lead.low < said.lead.high < 0.02
-        assert not verdict.next_steps  # all is settled
+        assert [step.action for step in verdict.next_steps] == ["ask"]  # to choose by something else
 
     def test_undecided(self):
         verdict = self.decision([0.1, -0.2, 0.15, -0.04, 0.05, -0.06, 0.07, -0.1, 0.1, -0.03])

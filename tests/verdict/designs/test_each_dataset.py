@@ -15,7 +15,7 @@ class TestOnEachDataset:
         assert verdict.rule == "several methods, few data sets"
         assert list(verdict.parts) == ["d0", "d1", "d2"]
         assert [part.winner for part in verdict.parts.values()] == ["a", "a", None]
-        assert [row[-1] for row in verdict.to_table().rows] == [*["beats all others"] * 2, "not distinguishable from a"]
+        assert [row[-1] for row in verdict.to_table().rows] == ["best", "best", "or a"]
         assert verdict.winner is None
         assert [step.action for step in verdict.next_steps] == ["more data"]
 

@@ -85,7 +85,7 @@ def won(lead=LEAD, size="better, size open"):
         (
             Circle(("a", "b", "c")),
             ACCURACY,
-            "There is no best method in accuracy here: each of these 3 is beaten by another.",
+            "There is no best method in accuracy here: each of a, b and c is beaten by another of them.",
         ),
         (
             Choice("a", 0.02),

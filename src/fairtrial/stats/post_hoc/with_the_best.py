@@ -150,7 +150,8 @@ def comparisons_with_the_best(
               \Big[-\!\!\max_{b \in S \setminus i} U_{bi}(d_b),\ \min_j U_{ij}(d_i)\Big],\quad
               \Big[-\max_{b \in S} U_{bi}(d_b),\ \min\big(0, \max_{b \in S} -L_{bi}(d_b)\big)\Big]
 
-    for the winner, for those in S, and for those out. All hold together with the given level, and a given best method
+    for the winner, for those in S, and for those out; beside a winner, who is ahead by at least :math:`L`, the upper
+    ends of all others are at most :math:`-L`. All hold together with the given level, and a given best method
     is out in at most 1 − level of the cases. Of several methods that are equally good, any one may be out more often.
     An upper end of 0 of a method that is out is closed: it is not better, by how much is not shown. The estimate is
     the typical lead over the leader: the winner, or the one of S with the largest smallest lead. The p-value is the
@@ -340,6 +341,11 @@ class _Decision:
                 high[i] = min(0.0, (-lows[others, i]).max())
                 low[i] = min(-highs[others, i].max(), high[i])
                 closed[i] = high[i] == 0
+        if self.winner is not None:  # who is not the winner is behind by at least what it is ahead
+            others = np.arange(k) != self.winner
+            high[others] = np.minimum(high[others], -low[self.winner])
+            low[others] = np.minimum(low[others], high[others])
+            closed &= high == 0
         return (low + 0.0).tolist(), (high + 0.0).tolist(), closed
 
     def _pair(self, b: int, j: int, level: float) -> tuple[float, float]:

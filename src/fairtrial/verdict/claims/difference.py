@@ -70,7 +70,8 @@ class Equivalent(Statement):
 class Alike(Statement):
     """Two methods differ by less than matters on average, but on single data sets one of them is better by more.
 
-    ``better`` and ``worse`` count the data sets on which the first one is; ``differ``: on most one of them is.
+    ``better`` and ``worse`` count the data sets on which the first one is; ``differ``: on most one of them is, and
+    ``shown``: that is more than noise.
     """
 
     role = Role.ANSWER
@@ -80,6 +81,7 @@ class Alike(Statement):
     worse: int
     n: int
     differ: bool
+    shown: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,8 +161,8 @@ def of_two(compared: Compared) -> Iterator[Statement]:
     elif pair.decision == "equivalent":
         yield Equivalent(first, second, pair.effect, math.nan if spread is None else spread.inside_at_least)
     elif spread is not None and pair.decision.startswith("equal on average"):
-        differ = pair.decision == "equal on average, different on most data sets" or spread.outside_at_least > 0.5
-        yield Alike(first, second, spread.above, spread.below, spread.n, differ)
+        shown = pair.decision == "equal on average, different on most data sets"
+        yield Alike(first, second, spread.above, spread.below, spread.n, shown or spread.outside_at_least > 0.5, shown)
         if math.isnan(spread.noise) or spread.is_noisy:
             noise = "unknown" if math.isnan(spread.noise) else "too large to judge single ones"
             yield Remark(

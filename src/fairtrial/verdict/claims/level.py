@@ -190,7 +190,7 @@ def _twice_as_sure(units: Units) -> NextStep:
     """What more data sets would bring: an interval of half the width takes four times as many."""
     unit = units.noun if units.n == units.datasets else "family"
     several = "families" if unit == "family" else f"{unit}s"
-    text = f"more {several} would narrow the interval: about {4 * units.n:,} in all would halve it"
+    text = f"more {several} would narrow the interval, and {4 * units.n:,} in all about halve it"
     return next_step("more data", text)
 
 

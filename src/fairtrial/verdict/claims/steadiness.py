@@ -90,8 +90,8 @@ class AnswerHinges(Statement):
 class MeansDisagree(Statement):
     """The means do not show what is typical of a lead: their own interval holds 0, or they are turned round."""
 
-    role = Role.DOUBT
-    rank = 1
+    role = Role.ANSWER
+    rank = 2
     method: str
     other: str
     mean: Interval

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
@@ -19,6 +19,7 @@ from fairtrial.statements import Statement
 from fairtrial.stats import Comparisons, Interval, Outcome, WithTheBest
 from fairtrial.stats.adjust import TITLES
 from fairtrial.stats.comparisons import all_pairs
+from fairtrial.stats.post_hoc.with_the_best import Standing
 from fairtrial.tables import Table
 from fairtrial.verdict.claims.best import which_is_best
 from fairtrial.verdict.claims.difference import against_control, all_pairs_compared, of_two
@@ -46,6 +47,11 @@ __all__ = [
 
 Family = Literal["best", "pair", "control", "pairs"]
 """The family of claims of a page: comparisons with the best, the one pair, all and a control, or all pairs."""
+
+
+OF_MANY: Mapping[Standing, str] = {"winner": "best", "in": "", "out": "out"}
+OF_TWO: Mapping[Standing, str] = {"winner": "better", "in": "", "out": "worse"}
+"""How a page marks the standing of a method among many, and of one of two."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,18 +214,18 @@ class Compared:
             key=lambda m: (last[found[names[m]].standing], names[m] != first, -size[m] if size[m] == size[m] else 0.0),
         )
         alone = len(names) == 2
+        same = alone and self.pairs[0].decision == "equivalent"
         for m in order:
             lead = found[names[m]]
-            known = lead.standing == "out" or (names[m] != first) or lead.standing == "winner"
+            has_p = names[m] != first or (lead.standing == "winner" and not alone)
             yield Row(
                 m,
                 place[lead.rival],
                 lead.interval,
-                lead.p_value if known and not (alone and names[m] == first) else None,
-                "" if lead.standing == "in" else "best" if lead.standing == "winner" and not alone else
-                "better" if lead.standing == "winner" else "worse" if alone else "out",
+                lead.p_value if has_p and not same else None,
+                "equivalent" if same else (OF_TWO if alone else OF_MANY)[lead.standing],
                 lead.closed,
-            )  # fmt: skip
+            )
 
     def _against(self, m: int, pair: Pair | None) -> Row:
         """A method against the control, or against the leader where all pairs are asked for."""

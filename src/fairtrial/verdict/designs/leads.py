@@ -31,6 +31,8 @@ def leads_of_pairs(compared: Compared) -> WithTheBest:
     best = [m for m in compared.order if standings[m] != "out"]
     leader = leader if leader in best else next(iter(best), leader)
     leads = tuple(_lead(compared, m, leader, seen[m], standings[m]) for m in range(k))
+    if compared.winner is not None:
+        leads = tuple(_behind(lead, leads[compared.winner].interval.low) for lead in leads)
     return WithTheBest(
         names=names,
         leads=leads,
@@ -80,6 +82,14 @@ def _lead(compared: Compared, m: int, leader: int, pairs: dict[int, Pair], stand
     closed = standing == "out" and high > 0
     interval = replace(shown, low=low, high=0.0 if closed else high)
     return Lead(names[m], names[rival], interval, p_value, standing, closed)
+
+
+def _behind(lead: Lead, ahead: float) -> Lead:
+    """The lead of a method that is not the winner, which is ahead of it by at least this much."""
+    own = lead.interval
+    if lead.standing == "winner" or math.isnan(own.high) or not own.high > -ahead:
+        return lead
+    return replace(lead, interval=replace(own, low=min(own.low, -ahead), high=-ahead), closed=ahead == 0)
 
 
 def _own_p(compared: Compared, pair: Pair) -> float:

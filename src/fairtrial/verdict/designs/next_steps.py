@@ -15,6 +15,7 @@ from fairtrial.resampling import score_unit
 from fairtrial.stats import power
 from fairtrial.verdict.claims.support import NextStep, next_step
 from fairtrial.verdict.designs.compare_methods import Compared
+from fairtrial.verdict.designs.decide import decide
 from fairtrial.verdict.designs.units import Units
 
 __all__ = ["fewest_for_all_pairs", "next_over_datasets"]
@@ -51,9 +52,13 @@ def next_over_datasets(compared: Compared, units: Units) -> Iterator[NextStep]:
     if nearest is not None and _is_split(compared, units, nearest):
         yield next_step(
             "ask",
-            f"more {units.several} would show who is typically ahead, not who wins on yours: that depends on the "
-            f"{units.each}",
+            f"try both on your own data: more {units.several} would show who is typically ahead, not who wins there",
         )
+        return
+    if compared.winner is not None and compared.leads is not None:
+        won = next(lead for lead in compared.leads.leads if lead.standing == "winner")
+        if decide(won.interval, True, compared.delta) == "better, size open":
+            yield next_step("more data", f"more {units.several} would show whether the lead is as large as matters")
         return
     if rival is None:
         yield from _noise_or_not(compared)

@@ -87,7 +87,7 @@ def _beware(compared: Compared, dependence: Dependence) -> Iterator[Statement]:
     """That nobody knows how often a test errs by which something was found."""
     found = compared.winner is not None or any(p.different for p in compared.pairs)
     if found and dependence.folds not in MEASURED_FOLDS:
-        yield Remark(Role.DOUBT, Text(f"how often this test errs is not known for {dependence.scheme}"), "errors")
+        yield Remark(Role.ANSWER, Text(f"How often this test errs is not known for {dependence.scheme}."), "errors", 2)
 
 
 def tables_on_one(compared: Compared, over: str) -> dict[str, Any]:
@@ -157,7 +157,7 @@ def _next(compared: Compared, dependence: Dependence) -> Iterator[NextStep]:
         yield next_step("more repeats", text)
         return
     if dependence.folds not in MEASURED_FOLDS:
-        yield next_step("ask", "10-fold, once or repeated, has a test whose errors are known")
+        yield next_step("ask", "10-fold, once or repeated, has a test whose errors the lab has measured")
     yield next_step("more data", "other data sets would tell whether this holds beyond this one")
 
 

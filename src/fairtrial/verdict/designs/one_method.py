@@ -125,7 +125,7 @@ def summary_over_datasets(evidence: Evidence, question: Question, overall: Inter
         Column("geometric mean" if evidence.as_ratio else "mean", words.value, key="mean"),
         Column(f"{100 * question.level:.4g} % interval", formats.ends(words.value), key="interval"),
     )
-    row = (evidence.methods[0], evidence.overall(evidence.methods[0], overall.estimate), span_of(overall))
+    row = (evidence.methods[0], overall.estimate, span_of(overall))
     k = len(evidence.methods)
     means = evidence.comparable.mean(axis=0)
     shown = np.exp(means) if evidence.as_ratio else means

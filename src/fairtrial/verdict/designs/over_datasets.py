@@ -19,7 +19,7 @@ from fairtrial.stats.score_arrays import differences
 from fairtrial.tables import Marked, Table, formats
 from fairtrial.verdict.absent_methods import legend
 from fairtrial.verdict.claims.steadiness import Hinges, MeansDisagree
-from fairtrial.verdict.claims.support import ByTest, next_step
+from fairtrial.verdict.claims.support import ByTest, NextStep, next_step
 from fairtrial.verdict.designs.compare_methods import Compared, Row, answers, family_of, on_scale, side_of, wanted_pairs
 from fairtrial.verdict.designs.comparison_table import comparison_table, pairs_table
 from fairtrial.verdict.designs.decide import better_than_all, champion
@@ -91,15 +91,21 @@ def over_datasets(evidence: Evidence, question: Question, adjust: str) -> Findin
         compared.estimand == "typical",
     )
     more: tuple[Table, ...] = ()
+    disagree = tuple(_means_disagree(compared, units))
     if compared.family in ("control", "pairs") and not evidence.only_answer:
         more = (*((_of_methods(compared, units),) if compared.family == "pairs" else ()),)
         more += () if switched else (single_datasets_table(compared, units),)
-    firmer = (next_step("more data", f"more {units.several} such as these would make the win firmer", rank=-1),)
+    firmer: list[NextStep] = []
+    if any(isinstance(s, MeansDisagree) for s in disagree):
+        which = "decide which matters to you: the typical difference, or that of the means (estimand='mean')"
+        firmer.append(next_step("ask", which))
+    if any(isinstance(s, Hinges) for s in steady):
+        firmer.append(next_step("more data", f"more {units.several} such as these would show whether the win holds"))
     statements = (
         *answers(compared),
         *steady,
-        *(firmer if any(isinstance(s, Hinges) for s in steady) else ()),
-        *_means_disagree(compared, units),
+        *firmer,
+        *disagree,
         *_skewed_means(compared, units),
         *next_over_datasets(compared, units),
         _test(compared, units),

@@ -66,13 +66,16 @@ def _(s: Equivalent, to: Scope) -> str:
     by = f"they differ by less than the {to.matters} that matters to you"
     if math.isnan(s.at_least):
         return f"{start}: {by}{size}."
-    share = formats.percent(s.at_least)
+    share = formats.percent(math.floor(100 * s.at_least) / 100)
     return f"{start}: {by}, typically{size} and on at least {share} of such {to.units} ({to.sure})."
 
 
 @says(Alike)
 def _(s: Alike, to: Scope) -> str:
     counts = f"{s.method} is better by {to.matters} or more on {s.better or 'none'}, {s.other} on {s.worse or 'none'}"
+    if s.differ and not s.shown:
+        start = f"Neither of {s.method} and {s.other} is typically better by {to.matters} or more in {to.measure}"
+        return f"{start} {to.where}; on single ones one may be: {counts}."
     if s.differ:
         start = f"Which of {s.method} and {s.other} is better in {to.measure} depends on the {to.unit}"
         return f"{start}: of these {s.n}, {counts}."

@@ -40,8 +40,11 @@ def _(s: Hinges, to: Scope) -> str:
 @says(OnlyJust)
 def _(s: OnlyJust, to: Scope) -> str:
     state = "in" if s.is_in else "out"
-    more = f"; so {'is one other' if s.others == 1 else f'are {s.others} others'}" if s.others else ""
-    return f"{s.method} is {state} only just: not without {_any_one_of(s.sets, to)}{more}"
+    if s.others:
+        others = "one other" if s.others == 1 else f"{s.others} others"
+        return f"{s.method} and {others} are {state} only just: {s.method} not without {_any_one_of(s.sets, to)}"
+    else_ = "would be out" if s.is_in else "may be the best"
+    return f"{s.method} is {state} only just: without {_any_one_of(s.sets, to)} it {else_}"
 
 
 @says(WouldWin)
@@ -61,12 +64,12 @@ def _(s: AnswerHinges, to: Scope) -> str:
 
 @says(MeansDisagree)
 def _(s: MeansDisagree, to: Scope) -> str:
+    if s.mean.estimate < 0:
+        return f"{s.other} has the better mean, though {s.method} is typically ahead."
     size, ends = to.wording.size_and_ends(s.mean)
     if to.wording.ratio:
-        return f"the geometric means do not show it: {s.method} has {size} times the mean of {s.other}{ends}"
-    if s.mean.estimate < 0:
-        return f"{s.other} has the better mean, but the typical difference favours {s.method}"
-    return f"the means do not show it: that of {s.method} is {size} {to.wording.ahead_of} that of {s.other}{ends}"
+        return f"The geometric means do not show it: that of {s.method} is {size} times that of {s.other}{ends}."
+    return f"The means do not show it: that of {s.method} is {size} {to.wording.ahead_of} that of {s.other}{ends}."
 
 
 @says(Kept)
