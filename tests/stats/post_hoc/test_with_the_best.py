@@ -86,6 +86,9 @@ def naive(x):
         else:
             best = max(-low(b, i, both[b]) for b in rivals)
             found.append((-max(high(b, i, upper[b]) for b in rivals), min(0, best)))
+    if won:  # who is not the winner is behind by at least what it is ahead
+        (w,) = won
+        found = [(lo, hi if i == w else min(hi, -found[w][0])) for i, (lo, hi) in enumerate(found)]
     kinds = ["winner" if won == [i] else "in" if i in inside else "out" for i in range(k)]
     return kinds, np.array(found)
 

@@ -121,21 +121,28 @@ class TestClosedEnds:
     """An end of 0 that follows from the decision alone: the method is out, and by how much is not shown."""
 
     CLOSE: ClassVar = {f"m{i}": BASE[:6] + i / 50 + NOISE[:6, i] for i in range(4)}
+    TIED: ClassVar = {"a": BASE + 0.02 + NOISE[:, 0], "b": BASE + 0.02 + NOISE[:, 1], "c": BASE + 0.0153 + NOISE[:, 2]}
 
     def test_below_zero(self):
         best, *out = read_scores(table(self.CLOSE), measure="accuracy").verdict().to_table().rows
         assert [row[-1] for row in (best, *out)] == ["best", "out", "out", "out"]
-        assert not isinstance(best[3], (formats.ClosedAbove, formats.ClosedBelow))
-        assert all(isinstance(row[3], formats.ClosedAbove) and row[3][1] == 0 for row in out)
+        assert not any(isinstance(row[3], (formats.ClosedAbove, formats.ClosedBelow)) for row in (best, *out))
+        assert all(row[3][1] <= -best[3][0] for row in out)  # behind by at least what the winner is ahead
+
+    def test_without_a_winner(self):
+        rows = read_scores(table(self.TIED), measure="accuracy").verdict().to_table().rows
+        assert [row[-1] for row in rows] == ["", "", "out"]
+        assert isinstance(rows[2][3], formats.ClosedAbove)
+        assert rows[2][3][1] == 0
 
     @pytest.mark.parametrize("measure", ["rmse", "positive_likelihood_ratio"])
     def test_at_a_ratio_of_one(self, measure):
         # a method that is out has the larger error (from ≥ 1 on), but the smaller likelihood ratio (up to ≤ 1)
-        frame = table({m: np.exp(10 * v) for m, v in self.CLOSE.items()})
+        frame = table({m: np.exp(10 * v if measure != "rmse" else -10 * v) for m, v in self.TIED.items()})
         kind, end = (formats.ClosedBelow, 0) if measure == "rmse" else (formats.ClosedAbove, 1)
         rows = read_scores(frame, measure=measure).verdict().to_table().rows
         assert all(isinstance(row[3], kind) and row[3][end] == 1 for row in rows if row[-1] == "out")
-        assert sum(row[-1] == "out" for row in rows) == 3
+        assert sum(row[-1] == "out" for row in rows) == 1
 
 
 class TestExplanations:

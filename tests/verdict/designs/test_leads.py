@@ -70,8 +70,9 @@ class TestByHand:
         assert (leads["a"].standing, leads["a"].p_value) == ("winner", pytest.approx(max(o.p_value for o in alone)))
         assert leads["a"].interval.low == pytest.approx(min(o.effect.low for o in alone))
         assert leads["a"].interval.low > 0
-        # b is out by decision: its end of 0 is closed, and p is that of the winner's test
-        assert (leads["b"].standing, leads["b"].closed, leads["b"].interval.high) == ("out", True, 0)
+        # b is out by decision: it is behind by at least what the winner is ahead, and p is that of the winner's test
+        assert (leads["b"].standing, leads["b"].closed) == ("out", False)
+        assert leads["b"].interval.high == pytest.approx(-leads["a"].interval.low)
         assert leads["b"].p_value == pytest.approx(alone[0].p_value)
         assert (leads["c"].closed, leads["c"].interval.high < 0) == (False, True)
 

@@ -124,14 +124,14 @@ class TestMeans:
         assert notices(columns, control="a")["means_do_not_show_it"].evidence == {"pairs": 1}
 
     @pytest.mark.parametrize("low", [None, 0.3])
-    def test_a_typical_lead_that_the_means_do_not_show_is_a_doubt_of_the_page(self, low):
+    def test_a_typical_lead_that_the_means_do_not_show_is_said_in_the_answer(self, low):
         columns = {"a": self.SPREAD, "b": self.SPREAD + self.LOST} | ({} if low is None else {"c": self.SPREAD - low})
         verdict = read_scores(table(columns), measure="accuracy").verdict()
         assert verdict.winner == "b"
         (told,) = verdict.finding.of_kind(MeansDisagree)
         assert (told.method, told.other, told.mean.estimate) == ("b", "a", pytest.approx(self.LOST.mean()))
         assert 0 in told.mean
-        assert told in by_role(verdict.statements)[Role.DOUBT]
+        assert told in by_role(verdict.statements)[Role.ANSWER]
         assert "means_do_not_show_it" not in {n.guard for n in verdict.notices}  # it is not said twice
 
     def test_in_worlds(self):

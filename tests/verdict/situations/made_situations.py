@@ -196,11 +196,11 @@ SITUATIONS: dict[str, Situation] = {
         lambda: wide(sets(30, 0.0, 0.0, sd=0.003)).verdict(smallest_difference=0.02),
         rf"a and b are equivalent in accuracy {OVER} 30: they differ by less than the 0\.02 .* at least 90 % .*\.",
         (said(Equivalent, method="a", other="b", lead=(0.001, -0.001, 0.002), at_least=0.905),),
-        {"a": "", "b": ""},
+        {"a": "equivalent", "b": "equivalent"},
     ),
     "half and half": Situation(
         lambda: wide(half_and_half()).verdict(smallest_difference=0.01),
-        r"Which of b and a is better in accuracy depends on the data set: of these 40, b is better .* on 20, a on 20\.",
+        rf"Neither of b and a is typically better by 0\.01 or more in accuracy {OVER} 40; .* on 20, a on 20\.",
         (
             said(Alike, better=20, worse=20, n=40, differ=True),
             said(Remark, role=Role.DOUBT, about="noise"),
@@ -368,7 +368,7 @@ SITUATIONS: dict[str, Situation] = {
         rf"a is better than b in accuracy on set0: ahead by {SIZE}\.",
         (
             said(Better, lead=(0.096, 0.0044, 0.1886), p_value=0.04194),
-            said(Remark, role=Role.DOUBT, about="errors"),
+            said(Remark, role=Role.ANSWER, about="errors"),
             said(ByTest, over="10 splits (5×2-fold)"),
             said(Notice, guard="shared_splits", severity="doubt"),
         ),

@@ -52,13 +52,13 @@ from fairtrial.verdict.claims.steadiness import (
             ACCURACY,
             "the answer hinges on single data sets: without any one of 3 data sets it is another",
         ),
-        (OnlyJust("a", True, ("d1",), 12), ACCURACY, "a is in only just: not without d1"),
+        (OnlyJust("a", True, ("d1",), 12), ACCURACY, "a is in only just: without d1 it would be out"),
         (
             OnlyJust("a", False, ("d1", "d2", "d3"), 12, 1),
             ACCURACY,
-            "a is out only just: not without any one of 3 data sets; so is one other",
+            "a and one other are out only just: a not without any one of 3 data sets",
         ),
-        (OnlyJust("a", False, ("d1",), 12, 2), ACCURACY, "a is out only just: not without d1; so are 2 others"),
+        (OnlyJust("a", False, ("d1",), 12, 2), ACCURACY, "a and 2 others are out only just: a not without d1"),
         (WouldWin("a", ("d1", "d2"), 12), ACCURACY, "without d1 or d2 a would be the best"),
         (
             ClaimsHinge(("a", "b")),
@@ -68,17 +68,17 @@ from fairtrial.verdict.claims.steadiness import (
         (
             MeansDisagree("a", "b", OPEN),
             ACCURACY,
-            "the means do not show it: that of a is 0.010 ahead of that of b [−0.020, +0.040]",
+            "The means do not show it: that of a is 0.010 ahead of that of b [−0.020, +0.040].",
         ),
         (
             MeansDisagree("a", "b", interval(-0.01, -0.03, 0.01)),
             ACCURACY,
-            "b has the better mean, but the typical difference favours a",
+            "b has the better mean, though a is typically ahead.",
         ),
         (
             MeansDisagree("a", "b", interval(math.log(1 / 0.9), math.log(1 / 1.1), math.log(1 / 0.8))),
             RATIOS,
-            "the geometric means do not show it: a has 0.900 times the mean of b [0.800, 1.10]",
+            "The geometric means do not show it: that of a is 0.900 times that of b [0.800, 1.10].",
         ),
         (Kept("the same winner", 12, 12, "data set"), ACCURACY, "the same winner whichever data set is left out"),
         (Kept("differences", 1, 1, "data set"), ACCURACY, "the one difference stays whichever data set is left out"),

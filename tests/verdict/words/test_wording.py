@@ -83,6 +83,6 @@ def test_small_differences_are_not_printed_as_zero():
     assert (won.lead.estimate, won.lead.low, won.lead.high) == pytest.approx((0.0004, 0.00025, 0.00061), abs=5e-6)
     assert {row[0]: row[2:4] for row in verdict.to_table().cells()} == {
         "a": ["+0.00040", "+0.00025 … +0.00061"],
-        "b": ["−0.00040", "−0.00061 … −0.00022"],
+        "b": ["−0.00040", "−0.00061 … −0.00025"],
         "c": ["−0.10000", ""],  # as many decimals in all rows, and no interval without width
     }
