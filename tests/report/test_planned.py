@@ -13,7 +13,9 @@ class TestAnsweredGuidelines:
         assert "".join(found) == "ABCDEFG"
         assert found["A"].answer == "Is <moody> any good?"
         assert found["E"].answer.endswith("of computing, in all")
-        assert found["F"].answer.startswith("comparisons with the best: Wilcoxon signed ranks over 6 data sets")
+        assert found["F"].answer.startswith(
+            "comparisons with the best, together: Wilcoxon signed ranks over 6 data sets"
+        )
         assert found["G"].answer == "about data sets such as these; differences of 0.01 or more matter"
 
     def test_what_was_asked_afterwards_is_no_part_of_the_plan(self, study: Results) -> None:

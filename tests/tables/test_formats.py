@@ -200,7 +200,7 @@ class TestPercent:
 class TestEnds:
     def test_by_hand(self):
         assert ends(signed(2))((-0.1, 0.254)) == "−0.10 … +0.25"
-        assert ends(signed(2))(ClosedAbove((-0.1, 0.0))) == "−0.10 … ≤ 0.00"
+        assert ends(signed(2))(ClosedAbove((-0.1, 0.0))) == "−0.10 … ≤ 0"
         assert ends(fixed(2))(ClosedBelow((1.0, 1.2))) == "≥ 1.00 … 1.20"
         assert ends(signed(2))((-inf, inf)) == "−∞ … +∞"
 

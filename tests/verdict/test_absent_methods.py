@@ -188,7 +188,7 @@ class TestPerDataset:
         )
         verdict = found.verdict()
         assert [s.about for s in verdict.parts["d1"].of_kind(Remark)] == ["estimate"]
-        assert verdict.answer == "good has the higher accuracy on d0."
+        assert verdict.answer == "good is better in accuracy on d0."
         assert "On d1" not in " ".join(verdict.sentences)  # where only one ran, nobody could beat the other
         assert verdict.to_table().rows[1][-1] == "only good ran"
         (tested,) = verdict.finding.of_kind(support.ByTest)

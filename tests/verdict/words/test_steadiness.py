@@ -56,9 +56,13 @@ from fairtrial.verdict.claims.steadiness import (
         (
             OnlyJust("a", False, ("d1", "d2", "d3"), 12, 1),
             ACCURACY,
-            "a and one other are out only just: a not without any one of 3 data sets",
+            "a and one other are out only just: without any one of 3 data sets a may be the best",
         ),
-        (OnlyJust("a", False, ("d1",), 12, 2), ACCURACY, "a and 2 others are out only just: a not without d1"),
+        (
+            OnlyJust("a", False, ("d1",), 12, 2),
+            ACCURACY,
+            "a and 2 others are out only just: without d1 a may be the best",
+        ),
         (WouldWin("a", ("d1", "d2"), 12), ACCURACY, "without d1 or d2 a would be the best"),
         (
             ClaimsHinge(("a", "b")),

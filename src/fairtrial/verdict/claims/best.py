@@ -98,7 +98,8 @@ def choice(compared: Compared, costs: Mapping[str, float], *, wins: bool = True)
         return
     loss = {lead.method: max(0.0, -lead.interval.low) for lead in leads.leads}
     leader = leads.leader
-    known = {m: costs[m] for m in leads.names if m in costs and math.isfinite(loss[m])} if leader in costs else {}
+    known = {m: costs[m] for m in leads.names if m in costs and math.isfinite(loss[m])}
+    known = known if leader in known else {}
     delta = compared.delta
     good = [m for m in known if delta is not None and loss[m] < delta]
     if good and (best := min(good, key=known.__getitem__)) != leader and known[leader] > CHEAPER * known[best]:

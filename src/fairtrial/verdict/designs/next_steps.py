@@ -17,6 +17,7 @@ from fairtrial.verdict.claims.support import NextStep, next_step
 from fairtrial.verdict.designs.compare_methods import Compared
 from fairtrial.verdict.designs.decide import decide
 from fairtrial.verdict.designs.units import Units
+from fairtrial.words import listed
 
 __all__ = ["fewest_for_all_pairs", "next_over_datasets"]
 
@@ -50,9 +51,11 @@ def next_over_datasets(compared: Compared, units: Units) -> Iterator[NextStep]:
         return
     nearest = rival if rival is not None or compared.winner is not None else _nearest(compared)
     if nearest is not None and _is_split(compared, units, nearest):
+        several = compared.family == "best" and len(compared.best) > 2
+        which = listed(map(compared.name, compared.best)) if several else "both"
         yield next_step(
             "ask",
-            f"try both on your own data: more {units.several} would show who is typically ahead, not who wins there",
+            f"try {which} on your own data: more {units.several} would show who is typically ahead, not who wins there",
         )
         return
     if compared.winner is not None and compared.leads is not None:

@@ -42,7 +42,8 @@ def _(s: OnlyJust, to: Scope) -> str:
     state = "in" if s.is_in else "out"
     if s.others:
         others = "one other" if s.others == 1 else f"{s.others} others"
-        return f"{s.method} and {others} are {state} only just: {s.method} not without {_any_one_of(s.sets, to)}"
+        start = f"{s.method} and {others} are {state} only just: without {_any_one_of(s.sets, to)} {s.method}"
+        return f"{start} {'would be out' if s.is_in else 'may be the best'}"
     else_ = "would be out" if s.is_in else "may be the best"
     return f"{s.method} is {state} only just: without {_any_one_of(s.sets, to)} it {else_}"
 
