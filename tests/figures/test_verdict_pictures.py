@@ -148,8 +148,9 @@ class TestLeads:
         frame = wide(int(random.integers(6, 20)), {f"m{i}": 0.01 * random.normal() for i in range(k)}, seed)
         question = {"control": "m1"} if seed % 4 == 3 else {"adjust": "simultaneous"} if seed == 5 else {}
         verdict = read_scores(frame, measure=measure).verdict(**question)
-        data, table, compared = leads_of(verdict), verdict.to_table(), verdict.finding.compared
+        data, compared = leads_of(verdict), verdict.finding.compared
         assert compared is not None
+        table = verdict.more_tables()[0] if compared.family == "pairs" else verdict.to_table()
         keys = [c.key for c in table.columns]
         for drawn, cells, texts, row in zip(data.rows, table.rows, table.cells(), compared.rows, strict=True):
             page, text = dict(zip(keys, cells, strict=True)), dict(zip(keys, texts, strict=True))

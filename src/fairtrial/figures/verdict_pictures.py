@@ -33,7 +33,7 @@ from fairtrial.figures.verdict_pairs import (
 )
 from fairtrial.measures import Measure
 from fairtrial.stats.adjust import TITLES
-from fairtrial.tables import Picture
+from fairtrial.tables import Picture, Table
 from fairtrial.verdict.absent_methods import left_out
 from fairtrial.verdict.designs.yardsticks import given_yardsticks
 from fairtrial.verdict.estimates import intervals
@@ -56,6 +56,9 @@ MOST_IN_MAP = 80
 
 MOST_LEADS = 40
 """Methods whose leads are drawn; the rest is counted."""
+
+SHOWN = ("method", "effect", "interval", "mark")
+"""The columns of a table that a figure of leads shows."""
 
 MOST_DOTS = 300
 """More dots than these, methods times data sets, can't be read; a table has the numbers."""
@@ -211,14 +214,16 @@ def _as_sentences(texts: Iterable[str]) -> str:
 
 
 def leads_of(verdict: Verdict) -> LeadsData:
-    """The leads of the page: its rows, with the numbers, ends and marks that its table has."""
+    """The leads of the page: its methods, with the numbers, ends and marks that their table has.
+
+    A page of all pairs has pairs in its first table; its methods stand in another one, against the leader.
+    """
     compared, question = verdict.finding.compared, verdict.question
     if compared is None:
         raise InputError(f"a figure of 'leads' needs tests of methods, but here {verdict.why}")
     words = Wording(verdict.measure, verdict.evidence.as_ratio and len(verdict.evidence.datasets) > 1)
-    table, k = verdict.to_table(), len(compared.rows)
-    keys = [column.key for column in table.columns]
-    at = [keys.index(key) for key in ("method", "effect", "interval", "mark")]
+    table, k = _table_of_methods(verdict), len(compared.rows)
+    at = [_keys(table).index(key) for key in SHOWN]
     rows = [tuple(row[i] for i in at) for row in table.rows[:k]]
     texts = [f"{row[at[1]]} [{row[at[2]]}]" if row[at[2]] else row[at[1]] for row in table.cells()[:k]]
     drawn = [i for i, row in enumerate(rows) if i < MOST_LEADS or row[0] == question.control]
@@ -239,6 +244,15 @@ def leads_of(verdict: Verdict) -> LeadsData:
         hold="which all hold together" if together else "" if k == 2 else "each for its own comparison",
         note=_rest([row[-1] for i, row in enumerate(rows) if i not in drawn]) or _circle(compared),
     )
+
+
+def _table_of_methods(verdict: Verdict) -> Table:
+    """The table with the lead of each method."""
+    return next(table for table in (verdict.to_table(), *verdict.more_tables()) if set(SHOWN) <= set(_keys(table)))
+
+
+def _keys(table: Table) -> list[str]:
+    return [column.key for column in table.columns]
 
 
 def _lead_quantity(compared: Compared, words: Wording) -> str:

@@ -17,6 +17,7 @@ from fairtrial.results.absentees import Absences, Absentee, absences
 from fairtrial.results.at_levels import refuse_several_levels
 from fairtrial.results.failure_policy import FAILED, MARK, OK, Grid, apply_policy
 from fairtrial.results.prediction_source import why_undefined
+from fairtrial.results.readers.long_scores import LACKING
 from fairtrial.verdict.evidence import MOST_UNDEFINED, Evidence, dependence_of, nested_intervals
 from fairtrial.words import MOST_NAMED, listed, part_of, plural
 
@@ -153,7 +154,7 @@ def score_cells(results: Results, measure: str | None = None, methods: Sequence[
         failed[grid.datasets.index(d), shown.index(m)] = 0
     means = np.vstack([_mean(f) for f in folds]) if folds else np.empty((0, len(shown)))
     yardsticks = tuple(m for m in shown if m in results.yardsticks)
-    notes += tuple(note for note in results.notes if note.startswith("no method has a score"))
+    notes += tuple(note for note in results.notes if getattr(note, "about", "") == LACKING)
     return ScoreCells(evidence, means, failed, yardsticks, gone, legend, notes)
 
 

@@ -75,13 +75,13 @@ def variance_table(
     notes = (corrected or ONE_SCALE,)
     if test == "anova":
         outcome = anova(list(scores.T), test_share=share, names=evidence.methods, level=question.level)
-        caption = f"{words.name} on {evidence.datasets[0]}, {k}: one-way analysis of variance {over}"
+        caption = f"{words.name} on {evidence.datasets[0]}, {k}: one-way analysis of variance over {over}"
         return _made(evidence, outcome, caption, "", EXPLAIN_ONE_WAY, notes)
     outcome = repeated_anova(scores, test_share=share, names=evidence.methods, level=question.level)
     rows = "folds" if share is not None else "data sets"
     where = f" on {evidence.datasets[0]}" if share is not None else f", {per_set(evidence)}"
     scale = ", logarithms" if evidence.as_ratio and share is None else ""
-    caption = f"{words.name}{where}{scale}, {k}: analysis of variance with repeated measures {over}"
+    caption = f"{words.name}{where}{scale}, {k}: analysis of variance with repeated measures over {over}"
     return _made(evidence, outcome, caption, rows, EXPLAIN.format(rows=rows), notes)
 
 

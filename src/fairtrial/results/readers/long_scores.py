@@ -23,9 +23,10 @@ from fairtrial.words import listed, part_of
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["OF_THE_FILE", "LongScores", "combination_codes", "complete_scores"]
+__all__ = ["LACKING", "OF_THE_FILE", "LongScores", "combination_codes", "complete_scores"]
 
 
+LACKING = "data sets without scores"
 OF_THE_FILE = "methods of the file"  # what a note is about, which matters only where methods are compared
 """The words of the note that some methods of a file were chosen."""
 
@@ -66,7 +67,7 @@ class LongScores:
             return self
         gone = long.loc[~there, ["dataset", "measure"]].drop_duplicates()
         notes = (
-            Note(f"no method has a score of {measure} on {listed(own['dataset'])}: left out", "doubt")
+            Note(f"no method has a score of {measure} on {listed(own['dataset'])}: left out", "doubt", LACKING)
             for measure, own in gone.groupby("measure", sort=False)
         )
         return replace(self, frame=long[there], notes=(*self.notes, *notes))

@@ -30,6 +30,9 @@ __all__ = [
 ]
 
 
+EQUAL_ON_AVERAGE = ("equal on average, different on most data sets", "equal on average; on single data sets open")
+
+
 @dataclass(frozen=True, slots=True)
 class Better(Statement):
     """One method is better than another by ``lead``; ``size`` says whether that matters."""
@@ -160,7 +163,7 @@ def of_two(compared: Compared) -> Iterator[Statement]:
         yield Better(first, second, lead, p, decide(lead, True, compared.delta))
     elif pair.decision == "equivalent":
         yield Equivalent(first, second, pair.effect, math.nan if spread is None else spread.inside_at_least)
-    elif spread is not None and pair.decision.startswith("equal on average"):
+    elif spread is not None and pair.decision in EQUAL_ON_AVERAGE:
         shown = pair.decision == "equal on average, different on most data sets"
         yield Alike(first, second, spread.above, spread.below, spread.n, shown or spread.outside_at_least > 0.5, shown)
         if math.isnan(spread.noise) or spread.is_noisy:

@@ -139,7 +139,7 @@ def _more_instances(compared: Compared, way: Way) -> Iterator[NextStep]:
 
 def _such_instances(evidence: Evidence, way: Way) -> str:
     """The instances that the answer is about: like the 400 of a file, or those of 40 clusters."""
-    name, count = evidence.datasets[0], way.over.removesuffix(" instances")
+    name, count = evidence.datasets[0], f"{len(way.columns[0]):,}"
     these = "these" if name == A_FRAME else "the"
     such = f"those of {these} {way.over}" if evidence.clustered else f"{these} {count}"
     return f"on instances such as {such}{'' if name == A_FRAME else f' of {name}'}"

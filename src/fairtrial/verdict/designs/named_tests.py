@@ -136,7 +136,7 @@ def by_anova(evidence: Evidence, question: Question, adjust: str) -> Finding:  #
     table = Table(
         columns=(Column("method", align="left"), Column(kind, words.value, key="mean")),
         rows=tuple((evidence.methods[m], evidence.overall(evidence.methods[m], float(shown[m]))) for m in order),
-        caption=f"{words.name}, {over}",
+        caption=f"{words.name}, over {over}",
         notes=legend(evidence),
     )
     details = (
@@ -148,7 +148,7 @@ def by_anova(evidence: Evidence, question: Question, adjust: str) -> Finding:  #
     return Finding(
         statements=(
             Remark(Role.ANSWER, Text(_answer_of_anova(found, evidence, words, where, question.level)), "anova"),
-            ByTest("", "one-way repeated-measures ANOVA", over.removeprefix("over "), details),
+            ByTest("", "one-way repeated-measures ANOVA", over, details),
             *(which if found.p_value < 1 - question.level else ()),
         ),
         table=table,
@@ -174,8 +174,7 @@ def rows_of_anova(evidence: Evidence, question: Question) -> tuple[FloatArray, f
                 f"test='repeated_anova' needs {FEWEST_DATASETS} or more data sets, or one with splits whose scheme is "
                 f"known, got {units.in_words}; leave test out to judge each data set by itself"
             )
-        few = units.in_words.removesuffix(" data sets")
-        return units.scores[:, :k], None, f"on data sets such as these {few}", f"over {units.in_words}"
+        return units.scores[:, :k], None, units.such, units.in_words
     dependence, folds = evidence.dependence[0], evidence.folds[0]
     if not dependence.known or len(folds) < 2:
         raise InputError(
@@ -183,7 +182,7 @@ def rows_of_anova(evidence: Evidence, question: Question) -> tuple[FloatArray, f
             f"{plural(len(folds), 'score')} per method of the scheme {dependence.scheme!r}; {dependence.lacking}"
         )
     ratio = dependence.overlap * dependence.test_share / (1 - dependence.test_share)
-    over = f"over {plural(len(folds), 'split')} ({dependence.scheme}), corrected for shared training data"
+    over = f"{plural(len(folds), 'split')} ({dependence.scheme}), corrected for shared training data"
     return folds[:, :k], ratio / (1 + ratio), f"on {evidence.datasets[0]}", over
 
 

@@ -173,7 +173,7 @@ def _scores(evidence: Evidence, question: Question) -> _Joint:
     signs = tuple(e.sign for e in each)
     if all(e.losses is not None for e in each):
         losses = [e.losses[:, :k] for e in each if e.losses is not None]
-        over = f"over {plural(len(losses[0]), 'cluster' if evidence.clustered else 'instance')}"
+        over = plural(len(losses[0]), "cluster" if evidence.clustered else "instance")
         tables = tuple(np.column_stack([x[:, j] for x in losses]) for j in range(k))
         where = f"on instances such as those of {evidence.datasets[0]}"
         return _Joint(evidence, tables, tuple(Wording(e.measure) for e in each), signs, where, over)
@@ -193,8 +193,7 @@ def _scores(evidence: Evidence, question: Question) -> _Joint:
         )
     tables = tuple(np.column_stack([u.scores[:, j] for u in units]) for j in range(k))
     words = tuple(Wording(e.measure, e.as_ratio) for e in each)
-    where = f"on data sets such as these {units[0].in_words.removesuffix(' data sets')}"
-    return _Joint(evidence, tables, words, signs, where, f"over {units[0].in_words}")
+    return _Joint(evidence, tables, words, signs, units[0].such, units[0].in_words)
 
 
 def _of_two(joint: _Joint, level: float) -> Finding:
@@ -237,7 +236,7 @@ def _of_two(joint: _Joint, level: float) -> Finding:
         table=Table(
             columns=columns,
             rows=tuple(rows),
-            caption=f"means of {plural(len(rows), 'measure')}, {joint.over}{joint.on_log_scale}",
+            caption=f"means of {plural(len(rows), 'measure')}, over {joint.over}{joint.on_log_scale}",
             notes=joint.notes,
         ),
         winner=winner,
@@ -292,7 +291,7 @@ def _hotelling(test: str, needs: str, joint: _Joint, caution: str) -> ByTest:
     return ByTest(
         "",
         test,
-        joint.over.removeprefix("over "),
+        joint.over,
         tuple(filter(None, (needs, joint.caution(caution)))),
     )
 
@@ -344,15 +343,15 @@ def _of_several(joint: _Joint, level: float) -> Finding:
     if found.p_value < 1 - level:
         adjusted = [list(row.values())[-1] for row in found.details["follow_ups"]]
         alone = [n for n, p in zip(joint.names, adjusted, strict=True) if p < 1 - level]
-        told = f"They differ in {listed(alone, None)}." if alone else "In no measure alone is a difference shown."
-        sentences.append(f"{told.removesuffix('.')} (Bonferroni over {plural(len(joint.names), 'measure')}).")
+        told = f"They differ in {listed(alone, None)}" if alone else "In no measure alone is a difference shown"
+        sentences.append(f"{told} (Bonferroni over {plural(len(joint.names), 'measure')}).")
     return Finding(
         statements=(*_remarks(*sentences), test, next_step("ask", "which methods differ: a verdict on each measure")),
         scope=joint.scope(level),
         table=Table(
             columns=columns,
             rows=rows,
-            caption=f"means of {plural(len(joint.names), 'measure')}, {joint.over}{joint.on_log_scale}",
+            caption=f"means of {plural(len(joint.names), 'measure')}, over {joint.over}{joint.on_log_scale}",
             notes=joint.notes,
         ),
         more_tables=(follow,),

@@ -73,7 +73,8 @@ class Units:
     def such(self) -> str:
         """The data that an answer is about: 'on data sets such as these 12'."""
         dropped = f" (of {self.datasets + self.dropped}: the others lack scores)" if self.dropped else ""
-        return f"on {self.noun}s such as these {self.in_words.removesuffix(f' {self.noun}s')}{dropped}"
+        many = f"{self.n:,}" if self.n == self.datasets else self.in_words
+        return f"on {self.noun}s such as these {many}{dropped}"
 
 
 def units_of(evidence: Evidence, family: Mapping[str, Sequence[str]]) -> Units:
