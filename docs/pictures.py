@@ -6,6 +6,7 @@ picture is left as it is. The pictures of times differ from run to run.
 
 from __future__ import annotations
 
+import os
 import runpy
 import shutil
 import subprocess
@@ -52,6 +53,7 @@ mpl.rcParams["font.size"] = 8
 
 IMAGES = Path(__file__).parent / "images"
 EXAMPLES = Path(__file__).parents[1] / "examples"
+README = Path(__file__).parents[1] / "README.md"
 DPI = 168  # twice what a screen shows, so that text stays sharp
 BESIDE = {"left": 0.06, "right": 0.98, "top": 0.95, "bottom": 0.08, "wspace": 0.75, "hspace": 0.3}
 NO_DATE = {"Software": None}  # the same bytes from the same study
@@ -61,6 +63,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as made:
         folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(made)
         pictures_of_verdicts(demo_results(folder / "demo.trial"), Path(made))
+        save(readme_results(Path(made)).figure("leads"), "demo.png")
     pictures_of_one_dataset()
     pictures_of_numbers_and_times()
     pictures_of_sizes()
@@ -69,10 +72,9 @@ def main() -> None:
 
 def pictures_of_verdicts(results: ft.Results, folder: Path) -> None:
     verdict = results.verdict()
-    critical, differences, levels = figures_for(verdict)
-    save(critical.figure, "demo.png")
-    save(differences.figure, "differences.png")
-    save(levels.figure, "dots.png")
+    save(verdict.figure(), "leads.png")
+    save(results.figure("differences"), "differences.png")
+    save(figures_for(verdict)[-1].figure, "dots.png")
     save(nemenyi_figure(verdict), "nemenyi.png")
     screenshot(write_report(results, folder / "report.html", verdict), IMAGES / "report.png")
 
@@ -256,6 +258,21 @@ def demo_results(path: Path) -> ft.Results:
         return ft.read_study(path)
     with as_file(files("fairtrial") / "demo.toml") as study:
         return ft.load_study(study).run(path)
+
+
+def readme_results(folder: Path) -> ft.Results:
+    """The results of the first program of the README."""
+    program = README.read_text(encoding="utf-8").partition("```python\n")[2].partition("```")[0]
+    names: dict[str, object] = {}
+    before = Path.cwd()
+    os.chdir(folder)
+    try:
+        exec(program, names)
+    finally:
+        os.chdir(before)
+    results = names["results"]
+    assert isinstance(results, ft.Results)
+    return results
 
 
 def save(figure: Figure, name: str) -> None:

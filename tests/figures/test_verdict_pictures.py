@@ -12,12 +12,14 @@ import pytest
 
 from fairtrial.errors import InputError
 from fairtrial.figures import Picture, figure_for, figures_for, nemenyi_figure
+from fairtrial.figures.paper_sizes import on_paper
 from fairtrial.figures.verdict_pictures import differences_of, dots_of, intervals, leads_of
 from fairtrial.results import Results, read_predictions, read_scores
 from fairtrial.stats import corrected_t, joint_intervals
 from fairtrial.verdict import RULES, Rule
 
 LEADS = "Leads with their intervals"
+LONG = "a forest of five hundred trees, each tuned by itself"
 
 pytestmark = pytest.mark.slow  # runs whole studies, or reads large tables
 
@@ -124,6 +126,13 @@ class TestCaptions:
         assert isinstance(leads, Picture)
         ranks = figures_for(many.verdict(adjust="simultaneous"))[0]
         assert "Wilcoxon signed ranks of each pair, joint flips over 3 pairs" in ranks.caption
+
+    @pytest.mark.parametrize("asked", [{}, {"control": LONG}, {"adjust": "simultaneous"}])
+    def test_are_the_same_on_any_paper(self, asked: dict[str, str]) -> None:
+        verdict = read_scores(wide(12, {LONG: 0.1, "B": 0.098, "C": 0.0}), measure="accuracy").verdict(**asked)
+        captions = [p.caption for p in figures_for(verdict)]  # by these a report finds its pictures for phones
+        with on_paper("column"):
+            assert [p.caption for p in figures_for(verdict)] == captions
 
     def test_many_methods_are_counted(self) -> None:
         results = read_scores(wide(12, {f"m{i}": -0.01 * i for i in range(44)}), measure="accuracy")

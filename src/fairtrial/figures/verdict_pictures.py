@@ -18,7 +18,7 @@ from fairtrial.figures.dots import DotsData, dots_data, dots_figure
 from fairtrial.figures.leads import LeadsData, leads_data, leads_figure
 from fairtrial.figures.null_distribution import null_distribution_figure
 from fairtrial.figures.pairwise_map import pairwise_figure
-from fairtrial.figures.paper_sizes import without_caption
+from fairtrial.figures.paper_sizes import on_paper, without_caption
 from fairtrial.figures.rank_rows import ranks_figure
 from fairtrial.figures.style import shorten
 from fairtrial.figures.verdict_help import with_reading_help
@@ -257,10 +257,12 @@ def _keys(table: Table) -> list[str]:
 
 def _lead_quantity(compared: Compared, words: Wording) -> str:
     """What is shown of each method, as a label."""
-    over = {"best": "the best of the others", "pair": "the other"}.get(compared.family, compared.name(compared.leader))
+    with on_paper(None):  # the same on any paper, since captions have it, too
+        leader = shorten(compared.name(compared.leader))
+    over = {"best": "the best of the others", "pair": "the other"}.get(compared.family, leader)
     kind = f"{compared.question.estimand} " if len(compared.evidence.datasets) > 1 else ""
     name = f"{words.name}{' (%)' if words.measure.unit == '%' else ''}"
-    return f"{kind}ratio of {name} to {shorten(over)}" if words.ratio else f"{kind}lead over {shorten(over)} in {name}"
+    return f"{kind}ratio of {name} to {over}" if words.ratio else f"{kind}lead over {over} in {name}"
 
 
 def _circle(compared: Compared) -> str:
