@@ -15,7 +15,18 @@ from fairtrial.figures.fitting import fewer_ticks, figure_of_labels, figure_of_w
 from fairtrial.figures.inputs import axis_limits, check_intervals, number_row, some_names
 from fairtrial.figures.interval_bars import GOES_ON, draw_bar
 from fairtrial.figures.rank_rows import row_height
-from fairtrial.figures.style import INK, MUTED, PALETTE, SMALL, shorten, size_in_inches, value_axis, wrap, write
+from fairtrial.figures.style import (
+    FONT_SIZE,
+    INK,
+    MUTED,
+    PALETTE,
+    SMALL,
+    shorten,
+    size_in_inches,
+    value_axis,
+    wrap,
+    write,
+)
 from fairtrial.stats.outcome import check_level
 from fairtrial.tables import formats
 from fairtrial.tables.render_json import plain
@@ -160,7 +171,7 @@ def draw_leads(data: LeadsData, ax: Axes) -> None:
     fewer_ticks(ax, log=data.ratio)
     ax.set_ylim(k - 0.25, -0.75)
     ax.set_yticks(range(k), name_labels([row.name for row in data.rows]), parse_math=False, usetex=False)
-    ax.tick_params(axis="y", labelsize=SMALL if k > 15 else None)
+    ax.tick_params(axis="y", labelsize=SMALL if k > 15 else FONT_SIZE)
     if data.band is not None:
         ax.axvspan(*data.band, color=INK, alpha=0.09, linewidth=0, zorder=0)
     ax.axvline(data.null, color=INK, linewidth=1.0, zorder=1.5)
