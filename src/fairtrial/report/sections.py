@@ -57,6 +57,8 @@ from fairtrial.words import as_sentence
 
 __all__ = ["report_document"]
 
+EXPLAINED_BELOW = "What the columns mean stands below the figure."
+
 
 def report_document(
     results: Results, verdict: ResultsAnswer | None = None, *, full_provenance: bool = False
@@ -100,7 +102,7 @@ def _verdict_sections(results: Results, verdict: Verdict, full: bool) -> Iterato
     pictures = figures_for(verdict)
     last = [p for p in pictures[1:] if p.title.startswith("Levels on ")]
     main = [p for p in pictures if p not in last]
-    yield replace(verdict.page_table(), call="verdict.to_table()")
+    yield replace(verdict.page_table(), call="verdict.to_table()", explain=EXPLAINED_BELOW)
     yield from main[:1]
     yield Facts(tuple(verdict.page_remarks()))
     if columns := verdict.explanations():

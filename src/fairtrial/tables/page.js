@@ -144,7 +144,7 @@
   /* ---- printing ---- */
   let opened = [];
   window.addEventListener("beforeprint", () => {
-    opened = all("main details:not([open]):not(.aside):not(.sources):not(.explain)");
+    opened = all("details:not([open]):not(.aside):not(.sources):not(.explain)");
     opened.forEach((details) => { details.open = true; });
   });
   window.addEventListener("afterprint", () => opened.forEach((details) => { details.open = false; }));
