@@ -43,4 +43,4 @@ if __name__ == "__main__":
     print(ablation)
     ablation.figure().savefig("ablation.png")
     print("\nOn one data set only its splits carry the error:\n")
-    print("\n".join(results.ablation(dataset="credit-g").sentences))
+    print(results.ablation(dataset="credit-g"))

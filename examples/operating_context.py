@@ -35,6 +35,6 @@ study = ft.Study(
 )
 results = study.run()
 for context in ({"costs": [1, 5]}, {"costs": [1, 1]}, {"positives": 0.05, "costs": [1, 5]}):
-    print(f"\n{context}: {results.verdict(context=context).sentence}")
+    print(f"\n{context}:\n{results.verdict(context=context)}")
 print(f"\n{results.contexts()}")
 results.figure("contexts").savefig("contexts.png")

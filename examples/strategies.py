@@ -148,4 +148,4 @@ if __name__ == "__main__":
     print("\nMean accuracy that the chosen settings reach on the rows that were held back:\n")
     for strategy, setting in chosen.items():
         print(f"  {strategy:30} {accuracy[written(setting)]:.3f}   {written(setting)}")
-    print("\n".join(["", *reached.verdict(measure="accuracy").finding.sentences]))
+    print("\n".join(["", *reached.verdict(measure="accuracy").sentences]))

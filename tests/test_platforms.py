@@ -57,12 +57,12 @@ class TestWithout:
             """
             import fairtrial as ft
             verdict = ft.read_scores("scores.csv", measure="accuracy").verdict()
-            print(verdict.sentence)
+            print(verdict.winner, "wins:", verdict.sentence)
             """,
             folder,
         )
         assert done.returncode == 0, done.stderr
-        assert done.stdout.startswith("Of a and b, a has the higher accuracy")
+        assert done.stdout.startswith("a wins: a is typically better than b in accuracy")
 
     def test_a_study_file_is_read_judged_reported_and_merged(self, folder):
         done = there(

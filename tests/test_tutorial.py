@@ -49,7 +49,7 @@ def test_the_tutorial_prints_what_it_says(tmp_path):
             checked += 1
         else:
             (tmp_path / "same.py").write_text(text, encoding="utf-8")
-            assert "boosting and logistic do better than tree" in typed(f"{sys.executable} same.py", tmp_path)
+            assert "boosting and logistic are better than tree" in typed(f"{sys.executable} same.py", tmp_path)
     assert (checked, made) == (7, 2)
     for name in ("credit.html", "seven.html", "scores.tex", "verdict.json", "credit-folds.png"):
         assert (tmp_path / name).stat().st_size > 1000
