@@ -35,13 +35,13 @@ from fairtrial.measures import Measure
 from fairtrial.stats.adjust import TITLES
 from fairtrial.tables import Picture, Table
 from fairtrial.verdict.absent_methods import left_out
-from fairtrial.verdict.designs.yardsticks import given_yardsticks
 from fairtrial.verdict.estimates import intervals
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.rules.rule_questions import decision_path_of
 from fairtrial.verdict.rules.rules import rule_named
 from fairtrial.verdict.verdict import Verdict
 from fairtrial.verdict.words.wording import Wording
+from fairtrial.verdict.yardsticks.given import given_yardsticks
 from fairtrial.words import listed, plural
 
 if TYPE_CHECKING:

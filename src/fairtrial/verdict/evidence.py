@@ -22,7 +22,7 @@ from fairtrial.results.prediction_source import why_undefined
 from fairtrial.results.provenance import A_DATASET
 from fairtrial.results.score_measures import is_known_measure
 from fairtrial.stats import Interval
-from fairtrial.verdict.designs.policy_answers import policies_of
+from fairtrial.verdict.yardsticks.policy_answers import policies_of
 from fairtrial.words import listed, part_of, plural, verb
 
 if TYPE_CHECKING:

@@ -30,7 +30,6 @@ from fairtrial.verdict.designs.compare_methods import Row
 from fairtrial.verdict.designs.named_tests import with_pooled_losses
 from fairtrial.verdict.designs.pair_tests import WITH_THE_BEST
 from fairtrial.verdict.designs.several_measures import gather_all
-from fairtrial.verdict.designs.trivial_answers import refuse_as_control, with_trivial_answer
 from fairtrial.verdict.designs.units import units_of
 from fairtrial.verdict.estimates import evidence_by
 from fairtrial.verdict.evidence import Evidence
@@ -43,6 +42,7 @@ from fairtrial.verdict.rules.method_rules import one_mean
 from fairtrial.verdict.rules.rules import Rule, Situation, choose, rule_named
 from fairtrial.verdict.steps import shown_steps, step
 from fairtrial.verdict.verdict import Verdict
+from fairtrial.verdict.yardsticks.trivial_answers import refuse_as_control, with_trivial_answer
 
 if TYPE_CHECKING:
     from fairtrial.results import Results

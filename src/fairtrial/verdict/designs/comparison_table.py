@@ -12,8 +12,8 @@ from fairtrial.resampling import score_unit
 from fairtrial.stats import Interval
 from fairtrial.tables import Across, Column, Table, formats
 from fairtrial.verdict.designs.compare_methods import Compared, Row, unbounded
-from fairtrial.verdict.designs.yardsticks import given_yardsticks
 from fairtrial.verdict.words.wording import Wording, span_of
+from fairtrial.verdict.yardsticks.given import given_yardsticks
 
 __all__ = ["comparison_table", "explanations", "pairs_table"]
 

@@ -21,10 +21,10 @@ from fairtrial.verdict.claims.support import ByTest, NextStep, next_step
 from fairtrial.verdict.designs.compare_methods import Compared, answers, compare, own_delta, side_of, wanted_pairs
 from fairtrial.verdict.designs.comparison_table import comparison_table, pairs_table
 from fairtrial.verdict.designs.pair_tests import one_by_one
-from fairtrial.verdict.designs.yardsticks import beaten_in_words, unbeaten_on_one
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.words.wording import Scope, Wording
+from fairtrial.verdict.yardsticks.given import beaten_in_words, unbeaten_on_one
 from fairtrial.words import plural
 
 __all__ = ["correction_in_words", "on_one_dataset", "scope_on", "table_on_one", "tables_on_one"]

@@ -15,11 +15,11 @@ from fairtrial.verdict.claims.support import ByTest, next_step
 from fairtrial.verdict.designs.fixed_models import way_of
 from fairtrial.verdict.designs.over_datasets import per_set
 from fairtrial.verdict.designs.units import units_of
-from fairtrial.verdict.designs.yardsticks import beaten_in_words, given_yardsticks
 from fairtrial.verdict.estimates import level_on, seeds_beside, within_range
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.words.wording import Scope, Wording, span_of
+from fairtrial.verdict.yardsticks.given import beaten_in_words, given_yardsticks
 
 FEW_DATASETS = 10
 HELD_ON_FEW = "with skewed scores on 6 to 10 data sets it held in 92 to 93 % instead of 95 % in the lab"

@@ -29,13 +29,13 @@ from fairtrial.verdict.designs.pair_tests import SIMULTANEOUS, TOGETHER, WITH_TH
 from fairtrial.verdict.designs.single_datasets import single_datasets_table
 from fairtrial.verdict.designs.spread import Spread, difference_bounds, noise_within, spread_of
 from fairtrial.verdict.designs.units import Units, units_of
-from fairtrial.verdict.designs.yardsticks import ahead_somewhere, beaten_in_words, not_clearly_better
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.guards.score_guards import diverged_scores
 from fairtrial.verdict.guards.stability import stability
 from fairtrial.verdict.steps import step
 from fairtrial.verdict.words.wording import Scope, Wording
+from fairtrial.verdict.yardsticks.given import ahead_somewhere, beaten_in_words, not_clearly_better
 from fairtrial.words import plural
 
 __all__ = ["over_datasets", "per_set"]

@@ -17,10 +17,10 @@ from fairtrial.stats.outcome import bound_if
 from fairtrial.stats.score_arrays import differences
 from fairtrial.tables import formats
 from fairtrial.verdict.designs.units import units_of
-from fairtrial.verdict.designs.yardsticks import beats_levels
 from fairtrial.verdict.guards.result_guards import MISLED_BY_IMBALANCE
 from fairtrial.verdict.guards.trivial_policies import REMEDY, cheaper_than, not_shown_to, policies_in, saved
 from fairtrial.verdict.words.wording import Wording
+from fairtrial.verdict.yardsticks.given import beats_levels
 from fairtrial.words import listed, part_of, plural
 
 if TYPE_CHECKING:

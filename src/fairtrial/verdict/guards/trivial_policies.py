@@ -18,8 +18,8 @@ from fairtrial.notices import Notice
 from fairtrial.statements import Remark, Role, Statement, Text
 from fairtrial.stats import Interval
 from fairtrial.tables import formats
-from fairtrial.verdict.designs.yardsticks import beats_levels, unbeaten_on_one
 from fairtrial.verdict.words.wording import Wording
+from fairtrial.verdict.yardsticks.given import beats_levels, unbeaten_on_one
 from fairtrial.words import listed
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from sklearn.naive_bayes import GaussianNB
 
 from fairtrial.data import Dataset
 from fairtrial.design import Question, Study
-from fairtrial.verdict.designs.policy_answers import policies_of
+from fairtrial.verdict.yardsticks.policy_answers import policies_of
 
 RNG = np.random.default_rng(2)
 X = RNG.normal(size=(60, 2))

@@ -13,7 +13,7 @@ from made_scores import folds, table
 from fairtrial.design import Question
 from fairtrial.results import read_scores
 from fairtrial.verdict import gather
-from fairtrial.verdict.designs.yardsticks import beaten_in_words, beats_levels, given_yardsticks
+from fairtrial.verdict.yardsticks.given import beaten_in_words, beats_levels, given_yardsticks
 
 A = np.array([0.81, 0.92, 0.77, 0.85, 0.90, 0.68, 0.74])
 B = np.array([0.79, 0.87, 0.78, 0.81, 0.84, 0.65, 0.66])
