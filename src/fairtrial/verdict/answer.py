@@ -106,8 +106,8 @@ class Answer(Shown):
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """The answer in sentences: about methods that did not run, what was found, and what to choose."""
-        return tuple(text.render() for role in (Role.ANSWER, Role.CHOICE) for text in self.said(role))
+        """The answer in sentences: grave doubts, methods that did not run, what was found, and what to choose."""
+        return self._grave() + tuple(text.render() for role in (Role.ANSWER, Role.CHOICE) for text in self.said(role))
 
     @property
     def answer(self) -> str:
@@ -122,8 +122,15 @@ class Answer(Shown):
 
     @property
     def sentence(self) -> str:
-        """The answer; before it, the sentence about methods that did not run."""
-        return Text.joined((self.absence, self.answer)).render()
+        """The answer; before it what is said about methods that did not run, and grave doubts."""
+        return Text.joined((self.absence, *self._grave(), self.answer)).render()
+
+    def _grave(self) -> tuple[str, ...]:
+        """Grave doubts, which stand before the answer."""
+        if self.is_refused:
+            return ()
+        doubts = (s for s in by_role(self.statements)[Role.DOUBT] if isinstance(s, Notice) and s.severity == "grave")
+        return tuple(as_sentence(n.sentence, self._names()) for n in doubts)
 
     @property
     def notices(self) -> tuple[Notice, ...]:
@@ -167,10 +174,8 @@ class Answer(Shown):
     def answer_blocks(self) -> tuple[Block, ...]:
         """The sentences of the answer: methods that did not run, grave doubts, what was found, and what to choose."""
         roles = by_role(self.statements)
-        grave = [s for s in roles[Role.DOUBT] if isinstance(s, Notice) and s.severity == "grave"]
-        blocks: list[Block] = [Paragraph(Strong(self.absence))] if self.absence else []
-        if not self.is_refused:
-            blocks += [Paragraph(Strong(as_sentence(n.sentence, self._names()))) for n in grave]
+        before = (*([self.absence] if self.absence else []), *self._grave())
+        blocks = [Paragraph(Strong(text)) for text in before]
         found = [s for s in (*roles[Role.ANSWER], *roles[Role.CHOICE]) if not isinstance(s, DidNotRun)]
         texts = [say(s, self.scope).render() for s in found if not s.only_full]
         return (*blocks, AnswerBlock(texts[0]), *map(Paragraph, texts[1:]))

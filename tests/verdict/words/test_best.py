@@ -107,7 +107,7 @@ def won(lead=LEAD, size="better, size open"):
             Choice("a", 0.02, factor=27.3, cheaper="b", cheaper_loss=0.04),
             ACCURACY,
             "If you must choose now: a, typically ahead; at worst 0.020 behind the best (95 %). b is 27 times "
-            "cheaper to fit: at worst 0.040.",
+            "cheaper to fit: at worst 0.040 behind.",
         ),
         (
             Choice("a", 0.02, factor=27.3, cheaper="b", cheaper_loss=math.inf),

@@ -167,6 +167,18 @@ def better(lead=LEAD, size="better, size open", alone=True):
         ),
         (AgainstControl("c", (), (), (), ("a",), ()), ACCURACY, "In accuracy here, a is worse than c."),
         (
+            AgainstControl("c", ("a", "b"), (), (), (), ("d",), large=("a",)),
+            MATTERS,
+            "In accuracy here, a and b are better than c; d is not shown to differ from it. For a that is more than "
+            "the 0.01 that matters to you; else it may be less.",
+        ),
+        (
+            AgainstControl("c", ("a",), (), (), (), ("d",)),
+            MATTERS,
+            "In accuracy here, a is better than c; d is not shown to differ from it. These differences may be less "
+            "than the 0.01 that matters to you.",
+        ),
+        (
             AgainstControl("c", (), (), (), (), ("a", "b")),
             ACCURACY,
             "In accuracy here, a and b are not shown to differ from c.",
@@ -180,7 +192,7 @@ def better(lead=LEAD, size="better, size open", alone=True):
             AgainstControl("c", ("d",), ("a",), ("b",), (), ()),
             MATTERS,
             "In accuracy here, d is better than c; a is typically not worse than it by 0.01 or more; b is "
-            "equivalent to it, within 0.01.",
+            "equivalent to it, within 0.01. These differences may be less than the 0.01 that matters to you.",
         ),
         (
             AgainstControl("c", ("a",), (), (), ("b",), (), better_is_small=True, worse_is_small=True),

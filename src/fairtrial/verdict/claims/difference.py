@@ -103,7 +103,7 @@ class OnSingle(Statement):
 
 @dataclass(frozen=True, slots=True)
 class AgainstControl(Statement):
-    """How the other methods stand to the control; ``small``: the better, or the worse, by less than matters."""
+    """How the other methods stand to the control; ``large`` are those that differ by more than matters."""
 
     role = Role.ANSWER
     control: str
@@ -115,6 +115,7 @@ class AgainstControl(Statement):
     alternative: str = "two-sided"
     better_is_small: bool = False
     worse_is_small: bool = False
+    large: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,6 +212,7 @@ def against_control(compared: Compared) -> Iterator[Statement]:
         compared.question.alternative,
         bool(better) and all(seen[m].decision == "better but negligible" for m in better),
         bool(worse) and all(seen[m].decision == "better but negligible" for m in worse),
+        tuple(compared.name(m) for m in others if seen[m].decision == "better by more than matters"),
     )
     shown = better or worse or others
     if len(others) == 1 and shown:

@@ -75,7 +75,7 @@ def _(s: Choice, to: Scope) -> str:
         start += f", less than the {to.matters} that matters" if s.is_small else ""
     if not s.cheaper:
         return f"{start}."
-    worst = f": at worst {loss(s.cheaper_loss, to)}" if math.isfinite(s.cheaper_loss) else ""
+    worst = f": at worst {loss(s.cheaper_loss, to)} behind" if math.isfinite(s.cheaper_loss) else ""
     return f"{start}. {s.cheaper} is {_times(s.factor)} cheaper to fit{worst}."
 
 

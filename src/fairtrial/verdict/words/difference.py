@@ -113,7 +113,19 @@ def _(s: AgainstControl, to: Scope) -> str:
             parts.append(f"{listed(s.open)} may be worse than {it} by {to.matters} or more")
         else:
             parts.append(f"{listed(s.open)} {_is(s.open)} not shown to differ from {it}")
-    return f"In {to.measure} {to.where}, {'; '.join(parts)}."
+    return f"In {to.measure} {to.where}, {'; '.join(parts)}.{_large(s, to)}"
+
+
+def _large(s: AgainstControl, to: Scope) -> str:
+    """For which methods the difference is larger than what matters, where several differ; one says so itself."""
+    shown = [*s.better, *s.worse]
+    several = len(shown) + len(s.not_worse) + len(s.equivalent) + len(s.open) > 1
+    if to.delta is None or not shown or not several or s.better_is_small or s.worse_is_small:
+        return ""
+    if not s.large:
+        return f" These differences may be less than the {to.matters} that matters to you."
+    rest = "" if len(s.large) == len(shown) else "; else it may be less"
+    return f" For {listed(s.large)} that is more than the {to.matters} that matters to you{rest}."
 
 
 def _is(methods: Sequence[str]) -> str:
