@@ -130,6 +130,10 @@ class LevelVerdicts(Answer):
         order = self.order_effects
         return answer_over_levels(self._words, self.verdicts) + (f" {order.sentence}" if order else "")
 
+    def _grave(self) -> tuple[str, ...]:
+        """Nothing: grave doubts are those of single levels, and stand with these."""
+        return ()
+
     @property
     def absence(self) -> str:
         """The sentences that name the methods that did not run, and at which levels; empty where all ran."""
