@@ -61,6 +61,14 @@ class TestRandomWorlds:
             assert check_consistency(results.verdict(**asked)) == (), (seed, asked)
 
 
+@pytest.mark.parametrize("seed", [2088, 2196])
+def test_a_lead_below_nought_without_bounds_is_not_ahead(seed):
+    results, asked = world(seed)
+    verdict = results.verdict(**asked)
+    assert [c.wins for c in verdict.finding.of_kind(Choice)] == [False]
+    assert check_consistency(verdict) == ()
+
+
 def scored(columns: dict[str, np.ndarray], **asked: object) -> Verdict:
     return read_scores(table(columns), measure="accuracy").verdict(**asked)
 

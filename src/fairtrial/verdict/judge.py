@@ -173,9 +173,10 @@ class _Asked:
 def _is_ahead(row: Row) -> bool:
     """Whether a lead is more than nought, beside the width of its interval."""
     effect = row.effect
-    if effect is None or not math.isfinite(effect.high - effect.low):
-        return True
-    return effect.estimate > NOUGHT * (effect.high - effect.low)
+    if effect is None:
+        return False
+    width = effect.high - effect.low
+    return effect.estimate > (NOUGHT * width if math.isfinite(width) else 0.0)
 
 
 def _about_scores(evidence: Evidence, finding: Finding) -> Iterator[Notice]:
