@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from fairtrial.report import report_document
-from fairtrial.report.reading_help import COLUMNS, PAIRS, explained, important_first, with_help, with_preamble
+from fairtrial.report.reading_help import COLUMNS, PAIRS, explained, with_help, with_preamble
 from fairtrial.results import Results, read_scores
 from fairtrial.tables import Column, Folded, Paragraph, Picture, Table
 
@@ -64,19 +64,6 @@ class TestExplained:
             pictures = [b for b in (*blocks, *inner) if isinstance(b, Picture)]
             assert len(pictures) > 1
             assert all(p.explain and p.call.startswith("import fairtrial as ft") for p in pictures)
-
-
-class TestImportantFirst:
-    def test_difference_interval_and_p_follow_the_mean(self, scores: Results) -> None:
-        before = scores.verdict().to_table()
-        after = important_first(before)
-        assert [c.key for c in after.columns][:5] == ["method", "mean", "effect", "interval", "p_adjusted"]
-        for was, now in zip(before.to_dict()["rows"], after.to_dict()["rows"], strict=True):  # type: ignore[call-overload]
-            assert was == now
-
-    def test_other_tables_stay(self) -> None:
-        table = Table((Column("data set"), Column("mean")), (("iris", 0.5),))
-        assert important_first(table) is table
 
 
 class TestPython:

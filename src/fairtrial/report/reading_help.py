@@ -11,7 +11,7 @@ from fairtrial.results import Results
 from fairtrial.tables import Block, Folded, Picture, Table
 from fairtrial.verdict import LevelVerdicts, Verdict
 
-__all__ = ["explained", "important_first", "with_help", "with_preamble"]
+__all__ = ["explained", "with_help", "with_preamble"]
 
 COLUMNS = {
     "mean": "The mean is over the scores on each data set, then over data sets.",
@@ -49,9 +49,6 @@ TABLES = {
 
 PAIRS = "One row for each pair. The effect is the first method minus the second."
 
-IMPORTANT = ("mean", "effect", "interval", "p_adjusted")
-"""The columns of a comparison that must be seen first, also on a phone."""
-
 
 def explained(table: Table, call: str = "") -> Table:
     """The table with an explanation of its columns and the line of Python that makes it, where it has none."""
@@ -68,20 +65,6 @@ def _explanation(table: Table) -> str:
     else:
         whole = TABLES.get(table.caption, f"One row for each {table.columns[0].title}.")
     return " ".join([whole, *(COLUMNS[key] for key in told if key in COLUMNS)])
-
-
-def important_first(table: Table) -> Table:
-    """The table of a comparison with mean, difference, interval and p-value directly after the name.
-
-    On a narrow screen the other columns lie behind the edge. Tables without a difference stay as they are.
-    """
-    keys = [c.key for c in table.columns]
-    if not {"effect", "interval", "p_adjusted"} <= set(keys):
-        return table
-    first = [0, *(keys.index(key) for key in IMPORTANT if key in keys)]
-    order = [*first, *(j for j in range(len(keys)) if j not in first)]
-    rows = tuple(tuple(row[j] for j in order) for row in table.rows)
-    return replace(table, columns=tuple(table.columns[j] for j in order), rows=rows)
 
 
 def with_help(blocks: Iterator[Block]) -> Iterator[Block]:

@@ -116,7 +116,7 @@ def won(lead=LEAD, size="better, size open"):
             "cheaper to fit.",
         ),
         (
-            Choice("a", 0.004, True, True, True, 27.3, winner="b"),
+            Choice("a", 0.004, True, True, True, 27.3),
             MATTERS,
             "a is 27 times cheaper to fit, and at worst 0.004 behind (95 %), less than the 0.01 that matters: "
             "choose it.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from fairtrial.statements import Role, Statement
@@ -66,7 +66,6 @@ class Choice(Statement):
     factor: float = math.nan
     cheaper: str = ""
     cheaper_loss: float = math.nan
-    winner: str = ""
 
 
 def which_is_best(compared: Compared) -> Iterator[Statement]:
@@ -103,13 +102,14 @@ def choice(compared: Compared, costs: Mapping[str, float], *, wins: bool = True)
     delta = compared.delta
     good = [m for m in known if delta is not None and loss[m] < delta]
     if good and (best := min(good, key=known.__getitem__)) != leader and known[leader] > CHEAPER * known[best]:
-        yield Choice(best, loss[best], True, True, True, known[leader] / known[best], winner=leads.winner or "")
+        yield Choice(best, loss[best], within_delta=True, is_small=True, factor=known[leader] / known[best])
     elif leads.winner is None:
         among = {m: c for m, c in known.items() if m in leads.best}
         cheapest = min(among, key=among.__getitem__, default="")
         worth = bool(cheapest) and cheapest != leader and known[leader] > CHEAPER * known[cheapest]
-        factor = known[leader] / known[cheapest] if worth else math.nan
         small = delta is not None and loss[leader] < delta
-        yield Choice(
-            leader, loss[leader], False, wins, small, factor, cheapest if worth else "", loss.get(cheapest, math.nan)
-        )
+        chosen = Choice(leader, loss[leader], wins=wins, is_small=small)
+        if worth:
+            factor = known[leader] / known[cheapest]
+            chosen = replace(chosen, factor=factor, cheaper=cheapest, cheaper_loss=loss[cheapest])
+        yield chosen
