@@ -41,7 +41,7 @@ def doubts(world: str, k: int, n: int, seed: int) -> list[tuple[str, bool]]:
     for s in by_role(verdict.statements)[Role.DOUBT]:
         out_but_best = isinstance(s, OnlyJust) and lead[int(s.method.removeprefix("m"))] == lead.max()
         few = isinstance(s, Notice) and not bounded
-        found.append((type(s).__name__, out_but_best or few))
+        found.append((type(s).__name__, bool(out_but_best or few)))
     return found
 
 
