@@ -11,49 +11,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal, TypedDict, get_args
 
-__all__ = [
-    "ALTERNATIVES",
-    "DOMAINS",
-    "ESTIMANDS",
-    "FAILURE_POLICIES",
-    "FAIL_IF",
-    "FIGURE_SIZES",
-    "FOLDS_OF_CURVES",
-    "MEMORIES",
-    "OBJECTIVES",
-    "PAPER_WIDTHS",
-    "RANK_TESTS",
-    "ROWS",
-    "SPREADS",
-    "STRONGEST",
-    "SUMMARIES",
-    "TIME_STYLES",
-    "TIMINGS",
-    "Alternatives",
-    "AskedOptions",
-    "Domains",
-    "Estimand",
-    "FailIf",
-    "FailurePolicy",
-    "FigureOptions",
-    "FigureSize",
-    "FoldsOfCurves",
-    "Memory",
-    "Objective",
-    "PaperWidth",
-    "RankTests",
-    "Rows",
-    "Spread",
-    "Strongest",
-    "Summary",
-    "SurfaceOptions",
-    "SurfaceScale",
-    "TableOptions",
-    "TimeStyle",
-    "Timing",
-    "VerdictOptions",
-]
-
 Domains = Literal["such as these", "these"]
 DOMAINS: tuple[Domains, ...] = get_args(Domains)
 """What a verdict is about: data sets that are similar to these, or each of these."""

@@ -13,13 +13,6 @@ from typing import Any, Self
 from fairtrial.choices import FailurePolicy, Memory, Timing
 from fairtrial.notices import Notice
 
-__all__ = [
-    "DefinedDataset",
-    "DefinedFactor",
-    "DefinedMethod",
-    "StudyDefinition",
-]
-
 LEFT_OUT: Mapping[str, bool] = {"left_out": True}
 """Metadata of a field that is not written where it is None: older files, and some studies, do not have it."""
 

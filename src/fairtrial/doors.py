@@ -34,8 +34,6 @@ from typing import Any, NamedTuple, TypeVar
 from fairtrial.errors import FairtrialError, InputError
 from fairtrial.words import listed, shown
 
-__all__ = ["door"]
-
 Guarded = TypeVar("Guarded")
 
 

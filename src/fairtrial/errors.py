@@ -20,9 +20,6 @@ from collections.abc import Iterable
 
 from fairtrial.words import nearest, shortened, shown, visible_lines
 
-__all__ = ["CallError", "ContractError", "FairtrialError", "InputError", "StudyFileError", "UnknownName", "WorkerError"]
-
-
 LONGEST = 1500
 """So many characters a message has at most; of a longer one its beginning and its end are shown."""
 

@@ -11,8 +11,6 @@ from fairtrial.choices import AskedOptions
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.words import listed
 
-__all__ = ["COMPARED", "FITTED", "SCORED", "TESTED", "Kind", "Makers"]
-
 SCORED = ("failures", "baseline")
 """What can be asked of a kind that shows scores: how failed trials are scored."""
 

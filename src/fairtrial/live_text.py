@@ -11,8 +11,6 @@ from typing import Any
 
 from fairtrial.words import visible_lines
 
-__all__ = ["LiveText", "in_notebook"]
-
 STYLE = "margin: 0; padding: 0 .6em; white-space: pre-wrap; word-break: normal; overflow-wrap: anywhere"
 
 SECONDS = 0.3

@@ -29,21 +29,6 @@ from fairtrial.errors import FairtrialError, InputError
 from fairtrial.shown import ShownAsText
 from fairtrial.statements import Role, Statement, Text, says
 
-__all__ = [
-    "SEVERITIES",
-    "STAGES",
-    "Guard",
-    "Note",
-    "Notice",
-    "Severity",
-    "Stage",
-    "all_guards",
-    "check",
-    "forget",
-    "guard",
-    "look",
-]
-
 Stage = Literal["data", "plan", "run", "verdict"]
 Severity = Literal["fine", "note", "warning", "doubt", "grave", "refusal"]
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import MISSING, fields
 from typing import Any
 
-__all__ = ["ShownAsText", "as_written"]
-
 
 class ShownAsText:
     """A value that IPython shows as ``print`` does, by its first line inside a list; ``repr`` stays complete."""

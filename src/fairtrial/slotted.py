@@ -7,8 +7,6 @@ from dataclasses import fields
 from operator import attrgetter
 from typing import Any, TypeVar
 
-__all__ = ["sent_by_fields"]
-
 Class = TypeVar("Class", bound=type)
 
 

@@ -26,8 +26,6 @@ from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import Any, ClassVar, TypeVar
 
-__all__ = ["Remark", "Role", "Statement", "Text", "by_role", "plain", "say", "says", "with_words"]
-
 
 class Role(StrEnum):
     """What a statement is for; pages have them in this order."""

@@ -7,30 +7,6 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-__all__ = [
-    "LONGEST_SHOWN",
-    "MOST_NAMED",
-    "as_sentence",
-    "error_line",
-    "from_spreadsheet",
-    "from_to",
-    "is_formula",
-    "is_number",
-    "is_one_of",
-    "listed",
-    "nearest",
-    "no_attribute",
-    "part_of",
-    "plural",
-    "quoted",
-    "shortened",
-    "shown",
-    "spreadsheet_text",
-    "verb",
-    "visible",
-    "visible_lines",
-]
-
 MOST_NAMED = 5
 """The number of names at which a printed list stops."""
 

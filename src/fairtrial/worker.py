@@ -11,8 +11,6 @@ import sys
 import threading
 import time
 
-__all__ = ["main"]
-
 LOOK_SECONDS = 0.5
 
 

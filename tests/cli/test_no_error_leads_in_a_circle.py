@@ -10,8 +10,7 @@ from click.testing import CliRunner
 
 import fairtrial as ft
 from fairtrial.cli import cli
-from fairtrial.cli.reading import READING
-from fairtrial.cli.spoken_options import ROLES
+from fairtrial.cli.reading import READING, ROLES
 from fairtrial.figures import KINDS as FIGURES
 from fairtrial.figures import options_of_figure
 from fairtrial.result_tables import KINDS as TABLES

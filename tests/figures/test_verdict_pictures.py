@@ -11,12 +11,14 @@ import pandas as pd
 import pytest
 
 from fairtrial.errors import InputError
-from fairtrial.figures import Picture, figure_for, figures_for, nemenyi_figure
+from fairtrial.figures import figure_for, figures_for, nemenyi_figure
 from fairtrial.figures.paper_sizes import on_paper
-from fairtrial.figures.verdict_pictures import differences_of, dots_of, intervals, leads_of
+from fairtrial.figures.verdict_pictures import differences_of, dots_of, leads_of
 from fairtrial.results import Results, read_predictions, read_scores
 from fairtrial.stats import corrected_t, joint_intervals
+from fairtrial.tables import Picture
 from fairtrial.verdict import RULES, Rule
+from fairtrial.verdict.estimates import intervals
 
 LEADS = "Leads with their intervals"
 LONG = "a forest of five hundred trees, each tuned by itself"

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import fairtrial as ft
+from fairtrial.choices import OBJECTIVES
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import advise_measure, get
-from fairtrial.measures.advise import OBJECTIVES
 
 
 class TestTheSummaryOfTheDocument:

@@ -16,8 +16,6 @@ from fairtrial.cli.program import cli
 if TYPE_CHECKING:
     from fairtrial.store.whole_check import Shown
 
-__all__ = ["check"]
-
 DAMAGED = 1
 LARGE = 10_000_000  # bytes of a file whose check shows its progress
 

@@ -16,8 +16,6 @@ from fairtrial.errors import FairtrialError, InputError
 if TYPE_CHECKING:
     from fairtrial.verdict.rules.choose_procedure import Advice
 
-__all__ = ["choose"]
-
 STUDY = "study.toml"
 ANSWERS = "--answers must be numbers with commas between them, such as 2,2,1,1,2,1,1"
 

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from fairtrial.experiments import ResultsAnswer
     from fairtrial.verdict import Gate
 
-__all__ = ["EXIT_CODES", "NO_GATE", "AskedGate", "gate_options"]
-
 EXIT_CODES = {"passed": 0, "failed": 10, "undecided": 11}
 OF_QUESTION = ("control", "smallest_difference", "alternative", "claim")
 

@@ -18,8 +18,6 @@ from fairtrial.cli.program import cli
 from fairtrial.tables import formats
 from fairtrial.words import part_of
 
-__all__ = ["lab"]
-
 LINE_SECONDS = 10.0
 
 

@@ -17,8 +17,6 @@ from fairtrial.words import listed
 if TYPE_CHECKING:
     from fairtrial.tables import Table
 
-__all__ = ["advise", "list_"]
-
 
 @cli.command()
 @click.argument("data")

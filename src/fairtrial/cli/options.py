@@ -23,21 +23,6 @@ from fairtrial.choices import (
 from fairtrial.errors import InputError
 from fairtrial.tables.output_formats import FORMATS
 
-__all__ = [
-    "about_factors",
-    "at_option",
-    "context_options",
-    "figure_options",
-    "file_argument",
-    "format_option",
-    "levels_of",
-    "names_in",
-    "study_argument",
-    "surface_option",
-    "table_options",
-    "verdict_options",
-]
-
 Command = Callable[..., None]
 BETWEEN_NAMES = r",(?![^(]*\))"  # a comma, but not one between the options of a measure
 

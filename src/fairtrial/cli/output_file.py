@@ -12,8 +12,6 @@ from fairtrial.errors import InputError
 from fairtrial.tables.output_formats import FORMATS
 from fairtrial.words import listed
 
-__all__ = ["OutputFile", "any_file", "figure_file", "format_by_ending", "report_file", "table_file"]
-
 if TYPE_CHECKING:
     _Type = click.ParamType[Path]
 else:

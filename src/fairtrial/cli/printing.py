@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from fairtrial.results import Results
     from fairtrial.tables import Table
 
-__all__ = ["finish", "print_surface", "print_table", "print_text", "save_figure", "terminal_width", "verdict_on"]
-
 SOME_FAILED = 1
 MORE = "--full: every check and reason · --explain: what the columns mean"
 NO_LEVELS: Mapping[str, float | str] = {}

@@ -13,8 +13,6 @@ import fairtrial
 from fairtrial.cli.printing import print_text
 from fairtrial.errors import FairtrialError
 
-__all__ = ["cli", "main"]
-
 BAD_INPUT, INTERRUPTED = 2, 130
 INSIST_SECONDS = 10
 KEEPING = ("run", "demo", "lab")  # these commands keep what is done when they are stopped

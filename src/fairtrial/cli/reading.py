@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from fairtrial.kinds import Kind
     from fairtrial.results import Results
 
-__all__ = ["file_and_name", "former_options", "part_options", "print_reading", "read_results", "reading_options"]
-
 ROLES = ("dataset", "method", "repeat", "fold", "value", "sign", "instance", "cluster")
 READING = ("truth", "positive", "columns", "rows", "resampling", "higher_is_better", "methods", "datasets")
 FORMER = ("method", "repeat", "fold", "value", "instance", "cluster")

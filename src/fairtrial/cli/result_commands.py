@@ -49,8 +49,6 @@ from fairtrial.tables.output_formats import file_endings
 if TYPE_CHECKING:
     from fairtrial.results import Results
 
-__all__ = ["compare", "draw", "export", "report", "table"]
-
 PAGES = ("text", "md", "html")
 HELP_WIDTH = 76  # click indents it by two
 

@@ -9,8 +9,6 @@ import click
 
 from fairtrial.cli.reading import ROLES
 
-__all__ = ["in_options"]
-
 VALUE = r"('[^']*'|\[[^\]]*\]|…|[^\s,;:()]+)"
 CALLS = {
     "effects": "`fairtrial compare FILE --effects`",

@@ -22,8 +22,6 @@ from fairtrial.errors import InputError
 if TYPE_CHECKING:
     from fairtrial.engine import Executor
 
-__all__ = ["demo", "merge", "plan", "run", "status"]
-
 WATCH_SECONDS = 2.0
 
 

@@ -10,8 +10,6 @@ from fairtrial.cli.options import format_option
 from fairtrial.cli.printing import print_text
 from fairtrial.cli.program import cli
 
-__all__ = ["verify"]
-
 DIFFERENT, IN_PART = 1, 3
 
 

@@ -28,8 +28,6 @@ import numpy.typing as npt
 
 from fairtrial.errors import InputError, UnknownName
 
-__all__ = ["ArffTable", "Attribute", "Kind", "parse_arff"]
-
 Kind: TypeAlias = Literal["numeric", "nominal", "string", "date"]
 Cell: TypeAlias = str | None
 Line: TypeAlias = tuple[int, str]

@@ -25,8 +25,6 @@ from fairtrial.errors import InputError, UnknownName
 from fairtrial.notices import Notice, check
 from fairtrial.words import is_one_of, quoted, shown
 
-__all__ = ["Columns", "Roles", "default_target", "from_arrays", "from_columns", "target_note"]
-
 
 class Columns(Protocol):
     """A source of columns: a DataFrame, an ARFF file."""

@@ -15,8 +15,6 @@ from fairtrial.data.files import ArffColumns
 from fairtrial.errors import UnknownName
 from fairtrial.tables import Column, Table
 
-__all__ = ["BUNDLED", "Bundled", "bundled_names", "bundled_table", "load_bundled"]
-
 UCI = Path(__file__).parent / "uci"
 
 

@@ -17,8 +17,6 @@ from fairtrial.words import plural, quoted, verb
 if TYPE_CHECKING:
     from fairtrial.data.dataset import Dataset, Feature, FloatArray
 
-__all__ = ["DATES", "counts_or_dates", "date_names", "ranks", "row_sample"]
-
 MOST_ROWS = 20_000
 """The number of rows that are looked at where there are more."""
 

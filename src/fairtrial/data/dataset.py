@@ -20,8 +20,6 @@ from fairtrial.words import listed, plural
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["AnyArray", "Dataset", "Feature", "FloatArray", "Label", "Task", "frame_of"]
-
 AnyArray: TypeAlias = npt.NDArray[Any]
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 Label: TypeAlias = str | int | bool

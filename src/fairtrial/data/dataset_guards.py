@@ -17,8 +17,6 @@ from fairtrial.words import quoted, shown
 if TYPE_CHECKING:
     from fairtrial.data.dataset import Dataset
 
-__all__ = ["IMBALANCED"]
-
 IMBALANCED = 0.9
 """The share of one class from which on a method that ignores all others looks accurate."""
 

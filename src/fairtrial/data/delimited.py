@@ -31,8 +31,6 @@ from fairtrial.words import plural, quoted, verb
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Delimited", "read_delimited", "sniff_delimiter"]
-
 DELIMITERS = (",", ";", "\t")
 SAMPLE_LINES, SAMPLE_LENGTH = 50, 20_000
 ROWS_AT_ONCE = 500_000  # all rows at once would take pandas several times the size of the file

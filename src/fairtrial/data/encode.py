@@ -18,8 +18,6 @@ from fairtrial.words import shown
 if TYPE_CHECKING:
     from fairtrial.data.dataset import Dataset
 
-__all__ = ["Encoder", "encoder_for"]
-
 FloatArray = npt.NDArray[np.float64]
 
 

@@ -13,8 +13,6 @@ from fairtrial.errors import InputError
 from fairtrial.notices import Notice
 from fairtrial.words import shortened, shown
 
-__all__ = ["check_name", "file_content", "home_path", "utf8_text"]
-
 BLOCK = 1 << 20
 LONGEST_PART = 255
 MARKS = ((codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF32_BE, "utf-32"), (codecs.BOM_UTF16_LE, "utf-16"),

@@ -21,17 +21,6 @@ from fairtrial.errors import InputError
 from fairtrial.notices import Notice
 from fairtrial.words import listed, nearest, quoted
 
-__all__ = [
-    "SUFFIXES",
-    "ArffColumns",
-    "data_name",
-    "data_suffix",
-    "near_files",
-    "read_arff",
-    "read_dataset",
-    "read_frame",
-]
-
 SUFFIXES = (".csv", ".tsv", ".txt", ".parquet", ".pq", ".arff")
 
 

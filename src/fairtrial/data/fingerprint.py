@@ -13,8 +13,6 @@ import numpy.typing as npt
 if TYPE_CHECKING:
     from fairtrial.data.dataset import Dataset
 
-__all__ = ["fingerprint"]
-
 VERSION = "fairtrial data 1"
 
 

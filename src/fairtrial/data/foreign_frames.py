@@ -15,8 +15,6 @@ import numpy as np
 from fairtrial.errors import InputError
 from fairtrial.words import plural
 
-__all__ = ["as_frame", "as_series", "is_frame"]
-
 PLAIN = (str, bytes, int, float, bool, Path, list, tuple, Mapping, np.ndarray, type(None))
 """Types that no library of tables uses, for which narwhals need not be imported."""
 

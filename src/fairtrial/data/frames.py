@@ -17,8 +17,6 @@ from fairtrial.errors import InputError
 from fairtrial.notices import Notice, Severity
 from fairtrial.words import quoted, shown
 
-__all__ = ["FrameColumns", "series_values"]
-
 MOST_CATEGORIES = 30
 MOST_DISTINCT = 0.5
 ROW_NUMBERS = ("", "id", "index", "row", "rownames", "unnamed: 0")

@@ -16,8 +16,6 @@ from fairtrial.errors import InputError
 from fairtrial.notices import Notice
 from fairtrial.words import quoted, shown
 
-__all__ = ["check_form", "dataset_of", "is_pair"]
-
 UNNAMED = "target"
 """The name of a target that comes without one."""
 

@@ -14,8 +14,6 @@ from fairtrial.words import listed
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["alike", "with_one_spelling"]
-
 
 def with_one_spelling(title: str, column: pd.Series) -> tuple[pd.Series, list[Notice]]:
     """The column with texts without spaces at their ends, in one form of Unicode, and a note where two became one.

@@ -20,8 +20,6 @@ from fairtrial.errors import InputError, UnknownName
 from fairtrial.notices import Notice
 from fairtrial.words import listed, quoted, shown
 
-__all__ = ["as_list", "datasets"]
-
 UNNAMED = "data"
 """The name of data that come without one; the next are data_2, data_3, …"""
 

@@ -13,8 +13,6 @@ from fairtrial.data.frames import FrameColumns
 from fairtrial.errors import InputError
 from fairtrial.words import quoted, shown
 
-__all__ = ["new_rows"]
-
 
 def new_rows(dataset: Dataset, X: Any) -> FloatArray:
     """The features of new rows as a matrix like ``dataset.X``: from a table with its columns, or from an array.

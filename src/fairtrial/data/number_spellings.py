@@ -15,21 +15,6 @@ from fairtrial.words import listed, quoted, verb
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = [
-    "COMMAS_BETWEEN_THOUSANDS",
-    "MISSING",
-    "NumbersOfText",
-    "as_codes",
-    "has_padded_numbers",
-    "is_code",
-    "is_number",
-    "numbers_of_text",
-    "point_doubts",
-    "with_decimal_commas",
-    "with_long_numbers",
-    "without_padded_missing",
-]
-
 BLOCK = 1 << 24
 EXACT = 2**53  # whole numbers above this are not told apart by floats
 MISSING = ("", " ", "?", "NA", "N/A", "#N/A", "<NA>", "NaN", "nan", "NULL", "null")

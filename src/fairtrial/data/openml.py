@@ -28,8 +28,6 @@ from fairtrial.errors import InputError
 from fairtrial.notices import Notice
 from fairtrial.words import error_line, quoted
 
-__all__ = ["PREFIX", "OpenmlCopy", "cache_folder", "openml_copy"]
-
 PREFIX = "openml:"
 NAME = re.compile(r"[\w.,()+&'-]+")
 """What names may be made of; others would ask for another address."""

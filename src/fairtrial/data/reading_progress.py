@@ -10,8 +10,6 @@ from contextlib import ExitStack, contextmanager
 
 from fairtrial.live_text import LiveText, in_notebook
 
-__all__ = ["watched"]
-
 PATIENCE = 1.5
 """So many seconds nothing is shown."""
 

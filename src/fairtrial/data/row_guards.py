@@ -32,8 +32,6 @@ from fairtrial.words import part_of
 if TYPE_CHECKING:
     from fairtrial.data.dataset import Dataset, FloatArray
 
-__all__: list[str] = []
-
 FEWEST_TWINS, TWINS, MANY_TWINS = 6, 0.01, 0.05
 """Twins are reported from six rows and 1 % of all on; from 5 % on, they make a result that can't be trusted."""
 

@@ -14,23 +14,6 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-__all__ = [
-    "BEYOND_CHANCE",
-    "Hashes",
-    "Twins",
-    "are_few_kinds",
-    "cell_hashes",
-    "chance_pairs",
-    "copied_times",
-    "cross_pairs",
-    "grid",
-    "is_beyond",
-    "pairs",
-    "row_hashes",
-    "twins",
-    "widened",
-]
-
 Hashes: TypeAlias = npt.NDArray[np.uint64]
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 

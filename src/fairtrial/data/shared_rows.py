@@ -13,8 +13,6 @@ from fairtrial.data.row_twins import Hashes, are_few_kinds, cell_hashes, chance_
 if TYPE_CHECKING:
     from fairtrial.data.dataset import Dataset, FloatArray
 
-__all__ = ["shared_rows"]
-
 FEWEST, MOST_ROWS = 6, 10_000
 
 

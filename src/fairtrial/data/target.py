@@ -17,8 +17,6 @@ from fairtrial.words import quoted, shown
 if TYPE_CHECKING:
     from fairtrial.data.dataset import AnyArray, FloatArray, Label, Task
 
-__all__ = ["POSITIVE", "as_labels", "as_numbers", "choose_positive", "guess_task", "is_missing", "narrow"]
-
 FEW = 20
 DEFAULT_TARGETS = ("target", "class", "y")
 POSITIVE = "positive class"

@@ -32,10 +32,12 @@ from fairtrial.design.factors import (
     write_one,
     write_setting,
 )
-from fairtrial.design.plan import FEWEST_DATASETS, FEWEST_PER_FOLD, Plan, Trial, smallest_p
+from fairtrial.design.plan import Plan, Trial
+from fairtrial.design.plan_answers import FEWEST_DATASETS, smallest_p
 from fairtrial.design.question import Question
 from fairtrial.design.study import Study, digest_of
 from fairtrial.design.toml import import_modules, load_study
+from fairtrial.resampling import FEWEST_PER_FOLD
 
 __all__ = [
     "FACTORS",

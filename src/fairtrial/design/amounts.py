@@ -13,19 +13,6 @@ from fairtrial.errors import InputError
 from fairtrial.measures import Measure
 from fairtrial.words import shown
 
-__all__ = [
-    "UNCLEAR",
-    "Amount",
-    "Scale",
-    "Settled",
-    "difference",
-    "level",
-    "parse",
-    "scale_of",
-    "settled_numbers",
-    "share_hint",
-]
-
 Scale = Literal["share", "percent", "ratio", "own"]
 """The scale of a measure: shares (at most 1), percentages, ratios of methods, or a unit of its own."""
 

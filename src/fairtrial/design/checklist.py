@@ -21,8 +21,6 @@ from fairtrial.words import listed, plural
 if TYPE_CHECKING:
     from fairtrial.design.plan import Plan
 
-__all__ = ["Guideline", "StudyOutline", "checklist", "checklist_facts", "outline_of"]
-
 
 @dataclass(frozen=True, slots=True)
 class StudyOutline:

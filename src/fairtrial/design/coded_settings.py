@@ -16,8 +16,6 @@ from fairtrial.design.setting_rows import axes_of, controllable, frozen_setting
 if TYPE_CHECKING:
     from fairtrial.design.plan import Plan
 
-__all__ = ["MethodDesign", "designs_of"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MethodDesign:

@@ -16,8 +16,6 @@ from fairtrial.words import shown
 if TYPE_CHECKING:
     from fairtrial.design.plan import Plan
 
-__all__ = ["compare_plans"]
-
 NO_PILOT = "the computing time needs a pilot of both plans (--pilot, plan(pilot=True))"
 
 

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from fairtrial.design.plan import Plan
     from fairtrial.stats import EffectPower
 
-__all__ = ["effect_facts", "effect_tables"]
-
 MOST_METHODS = 3  # methods whose effects are printed
 MOST_CHAINS = 5  # alias chains that are printed
 HALF = 0.5  # a medium effect, in standard deviations over data sets

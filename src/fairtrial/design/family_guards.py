@@ -15,8 +15,6 @@ from fairtrial.words import listed
 if TYPE_CHECKING:
     from fairtrial.design.plan import Plan
 
-__all__: list[str] = []
-
 SHARED = 0.05
 """The share of the smaller data set's rows from which on two data sets belong together."""
 

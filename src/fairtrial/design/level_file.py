@@ -12,8 +12,6 @@ from fairtrial.design.amounts import parse
 from fairtrial.errors import InputError
 from fairtrial.words import is_number
 
-__all__ = ["read_levels"]
-
 
 def read_levels(path: str | PathLike[str]) -> dict[str, float | str]:
     """Read a CSV file with two columns: the data set and its level (0.96 or 96%). A header is not needed.

@@ -9,8 +9,6 @@ from numbers import Real
 from fairtrial.errors import InputError
 from fairtrial.words import shown
 
-__all__ = ["as_bytes"]
-
 UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
 UNITS |= {"KIB": 2**10, "MIB": 2**20, "GIB": 2**30, "TIB": 2**40}
 AMOUNT = re.compile(r"\s*(?P<number>[0-9.]+(?:[eE][+-]?[0-9]+)?)\s*(?P<unit>[A-Za-z]*)\s*")

@@ -26,7 +26,7 @@ from fairtrial.design.trial_keys import TrialKeys
 from fairtrial.doors import door
 from fairtrial.errors import InputError
 from fairtrial.notices import Notice, look
-from fairtrial.resampling import FEWEST_PER_FOLD, Split, generator
+from fairtrial.resampling import Split, generator
 from fairtrial.slotted import sent_by_fields
 from fairtrial.tables import Column, Document, Facts, Shown, Table, render_result
 from fairtrial.words import listed, plural, shown, verb
@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from fairtrial.figures.layout_pictures import LayoutFigure
-
-__all__ = ["FEWEST_DATASETS", "FEWEST_PER_FOLD", "Plan", "Trial", "smallest_p"]
 
 
 @sent_by_fields

@@ -9,8 +9,6 @@ from fairtrial.words import listed, plural
 if TYPE_CHECKING:
     from fairtrial.design.plan import Plan
 
-__all__ = ["FEWEST_DATASETS", "answerable", "effects_in_words", "smallest_p"]
-
 FEWEST_DATASETS = 6  # with fewer, no exact two-sided Wilcoxon test reaches 0.05
 
 

@@ -15,8 +15,6 @@ from fairtrial.words import plural
 if TYPE_CHECKING:
     from fairtrial.design.plan import Plan
 
-__all__ = ["cost_in_words", "fits_in_words", "seconds_of_rows"]
-
 NOTABLE = 1.5  # costs of settings that differ by less are not worth a word
 
 

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from fairtrial.design.plan import Plan
     from fairtrial.stats import EffectPower, EffectValues, FactorialModel
 
-__all__ = ["POWER", "PlannedEffects", "datasets_needed", "model_of", "models_for", "planned_effects"]
-
 POWER = 0.8
 TIMES = " × "
 MOST_ROWS = 2000  # settings of which the variance of a prediction is computed

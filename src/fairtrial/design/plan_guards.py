@@ -15,8 +15,6 @@ from fairtrial.words import listed, plural, verb
 if TYPE_CHECKING:
     from fairtrial.design.plan import Plan
 
-__all__: list[str] = []
-
 
 @guard(stage="plan", sees="plan")
 def levels_left_out(plan: Plan) -> Iterator[Notice]:

@@ -14,8 +14,6 @@ from fairtrial.words import listed, part_of, plural
 if TYPE_CHECKING:
     from fairtrial.design.plan import Plan
 
-__all__ = ["headline_of", "setting_facts"]
-
 MOST_NOTES = 5  # notes of the layout that are printed
 
 

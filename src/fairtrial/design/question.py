@@ -20,8 +20,6 @@ from fairtrial.measures.name_options import written
 from fairtrial.shown import ShownAsText, as_written
 from fairtrial.words import is_one_of, quoted, shown
 
-__all__ = ["Question"]
-
 About = Literal["algorithm", "model"]
 Yardstick = float | Mapping[str, float | str] | str | PathLike[str]
 """Levels from elsewhere: one for all data sets, one for each, or the path of a file of these, which is read at once.

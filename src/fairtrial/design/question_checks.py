@@ -11,8 +11,6 @@ from fairtrial.measures import get
 from fairtrial.methods import Method
 from fairtrial.words import listed
 
-__all__ = ["check_question"]
-
 
 def check_question(question: Question, measure: str, methods: Sequence[Method], sets: Sequence[Dataset]) -> None:
     """Refuse data sets that a settled question misspells, and claims that can't be meant."""

@@ -18,8 +18,6 @@ from fairtrial.words import listed
 if TYPE_CHECKING:
     from fairtrial.design.study import Study
 
-__all__ = ["SettingRows", "axes_of", "controllable", "frozen_setting", "lay_out_settings"]
-
 Setting = Mapping[str, Level]
 ENDS = (-1, 1)  # the coded levels of a range, unless a layout chooses others
 MOST_SETTINGS = 200_000

@@ -42,8 +42,6 @@ if TYPE_CHECKING:
     from fairtrial.engine import Executor
     from fairtrial.results import Results
 
-__all__ = ["Study", "differing_parts", "digest_of"]
-
 
 @door
 @dataclass(frozen=True, init=False, eq=False)

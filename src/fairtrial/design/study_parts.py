@@ -35,21 +35,6 @@ from fairtrial.methods.tuning import configurations_of, with_measure
 from fairtrial.resampling import RepeatedKFold, Resampling, Seeds, parse
 from fairtrial.words import is_one_of, quoted, shown
 
-__all__ = [
-    "as_datasets",
-    "as_layout",
-    "as_measures",
-    "as_question",
-    "as_resampling",
-    "check_gauges",
-    "check_seed_and_replicates",
-    "check_task",
-    "compared_methods",
-    "defined_method",
-    "with_costs",
-    "with_yardstick",
-]
-
 DEFAULT_MEASURES = {
     "classes": ("accuracy", "average_recall", "auc", "log_loss", "fit_time", "predict_time"),
     "values": ("rmse", "mae", "r2", "fit_time", "predict_time"),

@@ -23,8 +23,6 @@ from fairtrial.methods import Method, baseline, build, by_name, tuned
 from fairtrial.resampling import SCHEMES, OwnSplits, Resampling, SplitterSplits, from_sklearn, parse, read_splits
 from fairtrial.words import shown
 
-__all__ = ["import_modules", "load_study"]
-
 STUDY_KEYS = (
     "question",
     "datasets",

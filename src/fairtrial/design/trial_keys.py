@@ -17,8 +17,6 @@ from fairtrial.resampling import Split
 if TYPE_CHECKING:
     from fairtrial.design.study import Study
 
-__all__ = ["TrialKeys"]
-
 
 class TrialKeys:
     """The keys of the trials of a plan.

@@ -11,8 +11,6 @@ from typing import Any
 from fairtrial.design import Trial
 from fairtrial.store import Record
 
-__all__ = ["BATCH_SECONDS", "MOST_BATCH", "Queue"]
-
 BATCH_SECONDS = 0.05  # of work in one message: long enough to hide its cost, short enough to balance the load
 MOST_BATCH = 200
 LAST_STRETCH = 3.0  # times the longest trial: when so much work is left for each worker, the last stretch begins

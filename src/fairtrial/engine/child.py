@@ -29,8 +29,6 @@ from fairtrial.engine.wire import Wire
 from fairtrial.errors import WorkerError
 from fairtrial.store import Record
 
-__all__ = ["LAST_WORDS_SECONDS", "OTHER_VOICE", "Child", "Event", "search_path"]
-
 GATHER_SECONDS = 0.01  # that messages of a busy child may wait: a fifth of a batch, so that it never runs out of work
 LAST_WORDS_SECONDS = 0.5  # between the end of a process and the end of its connection, whichever comes first
 OTHER_VOICE = "Died: something else than its worker spoke on its connection"

@@ -12,8 +12,6 @@ from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
-__all__ = ["SHARE", "cores", "environment", "share", "threads_for"]
-
 SHARE = "LOKY_MAX_CPU_COUNT"  # the variable that joblib reads
 THREADS = ("OMP", "OPENBLAS", "MKL", "BLIS", "NUMEXPR")
 

@@ -15,8 +15,6 @@ from typing import Any
 from fairtrial.errors import InputError, WorkerError
 from fairtrial.words import plural
 
-__all__ = ["KEPT", "Watch", "connect", "import_dask", "quiet"]
-
 LOOK_SECONDS = 1.0  # how often the cluster's workers are counted
 CONNECT_SECONDS = 10.0
 WITHOUT_SCHEDULER_SECONDS = 15.0  # Dask tries to connect again meanwhile

@@ -26,8 +26,6 @@ from fairtrial.engine.supplies import Supplies
 from fairtrial.errors import InputError, WorkerError
 from fairtrial.store import Record, versions
 
-__all__ = ["Cluster", "Dask"]
-
 LISTEN_SECONDS = 0.02
 AHEAD_SECONDS = 1.0  # of work for a thread: with less, it gets its next batch ahead and never waits
 MOST_LOSSES = 3  # of workers, before a trial becomes a suspect; after twice as many it has failed

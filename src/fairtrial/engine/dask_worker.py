@@ -25,8 +25,6 @@ from fairtrial.resampling import Split
 from fairtrial.store import Record, versions
 from fairtrial.words import listed
 
-__all__ = ["Job", "perform_batch", "stop"]
-
 LOOK_SECONDS = 1.0  # between two looks whether anybody still waits for a batch
 IDLE_SECONDS = 60.0  # that children are kept without work, in case the end of the run was not reported
 

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from fairtrial.engine.supplies import Supplies
     from fairtrial.store import Record
 
-__all__ = ["Executor", "OpenExecutor", "choose_executor"]
-
 
 @runtime_checkable
 class Executor(Protocol):

@@ -20,8 +20,6 @@ from fairtrial.engine.supplies import conditions_of
 from fairtrial.methods import Method, digest
 from fairtrial.resampling import Forward, derive_seed
 
-__all__ = ["FittedOnAll", "fit_on_all"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FittedOnAll:

@@ -15,8 +15,6 @@ from typing import Any
 
 from fairtrial.words import error_line
 
-__all__ = ["Gauges", "on_request", "return_free_memory"]
-
 ON_REQUEST = frozenset({"model_size"})  # resources that take more than a few microseconds to record
 
 

@@ -13,8 +13,6 @@ from fairtrial.resampling import Split, derive_seed
 if TYPE_CHECKING:
     from fairtrial.methods.tuning.estimator import Tuned
 
-__all__ = ["decision_options", "fit_options", "goes_forward"]
-
 
 def goes_forward(training: Training, split: Split) -> bool:
     """Whether all training rows are earlier than the test rows, so that inner splits go forward in time too."""

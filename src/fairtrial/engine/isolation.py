@@ -23,8 +23,6 @@ from fairtrial.engine.process_state import Aspect, ProcessState
 from fairtrial.store import Record
 from fairtrial.words import listed
 
-__all__ = ["LEFT_BEHIND", "Changes", "Isolation", "OwnState", "left_behind"]
-
 LEFT_BEHIND = "LeftBehind: "  # the beginning of the note on a record, as the class of a warning is
 SHARE_OF_ALL = 1 / 1000  # of the time, for comparing all modules
 

@@ -13,8 +13,6 @@ import threading
 import time
 from typing import Any
 
-__all__ = ["Files", "Pools", "StandardFiles", "Threads"]
-
 SHARE_OF_LOOKS = 1 / 500  # of the time, for looking for thread pools that were loaded: a look takes about 10 ms
 MOST_FILES = 32  # that trials may leave open: joblib keeps ten for its processes
 JOIN_SECONDS = 0.05

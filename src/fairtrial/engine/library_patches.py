@@ -20,8 +20,6 @@ from operator import attrgetter
 from types import FunctionType, ModuleType
 from typing import Any
 
-__all__ = ["Libraries", "Patch", "classes_of", "is_any", "is_public"]
-
 LIBRARIES = frozenset({"numpy", "scipy", "sklearn", "pandas"})
 STANDARD = frozenset({"builtins", "math", "random", "time"})
 HOMES = frozenset(

@@ -11,8 +11,6 @@ from typing import Any
 from fairtrial.store.json_checks import depth_of
 from fairtrial.words import error_line
 
-__all__ = ["MOST_DETAILS", "details_of"]
-
 MOST_DETAILS = 2**20
 """The largest number of bytes, as JSON, that a trial keeps of these details."""
 DEEPEST = 100  # nested mappings and lists: a worker can't send deeper ones

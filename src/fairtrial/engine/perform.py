@@ -39,8 +39,6 @@ from fairtrial.store import Packed, Record
 from fairtrial.store.records import ADVICE
 from fairtrial.words import error_line
 
-__all__ = ["Bench", "failed", "perform"]
-
 MOST_SETTINGS = 500  # of a method whose benches are kept at a time
 LARGEST_PICKLE = 100_000  # bytes of an estimator that is copied by pickling
 MOST_WARNINGS = 20

@@ -12,8 +12,6 @@ from fairtrial.engine.setting_costs import predicted_seconds, tried_settings
 from fairtrial.engine.supplies import supplies_of
 from fairtrial.store import Record
 
-__all__ = ["PilotRun", "pilot"]
-
 Place = tuple[int, int, int]
 
 

@@ -13,8 +13,6 @@ from fairtrial.design import Plan, Trial
 from fairtrial.measures import Predictions, compute_on, get, is_known
 from fairtrial.store import Record
 
-__all__ = ["pilot_score"]
-
 
 def pilot_score(plan: Plan, trial: Trial, record: Record) -> float:
     """The score of a trial by the study's first measure; nan if it failed, or if one split does not determine it."""

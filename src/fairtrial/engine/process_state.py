@@ -25,8 +25,6 @@ from typing import Any
 
 from fairtrial.engine.leftovers import Files, Pools, StandardFiles, Threads
 
-__all__ = ["ASPECTS", "Aspect", "ProcessState"]
-
 resource: ModuleType | None
 try:
     import resource

@@ -27,8 +27,6 @@ from fairtrial.engine.supplies import PickledSupplies, Supplies
 from fairtrial.errors import InputError, WorkerError
 from fairtrial.store import Record
 
-__all__ = ["Pool", "Processes"]
-
 TICK_SECONDS = 0.02  # between two ticks, which write records
 LOOK_SECONDS = 0.05  # between two looks at deadlines and memory
 MOST_EVENTS = 100  # taken at a time, before records are written

@@ -15,8 +15,6 @@ from fairtrial.words import plural
 if TYPE_CHECKING:
     from fairtrial.store import Record
 
-__all__ = ["Progress", "progress_for"]
-
 LINE_SECONDS = 10.0
 BAR_SECONDS = 0.1
 

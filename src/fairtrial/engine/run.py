@@ -19,8 +19,6 @@ from fairtrial.notices import look
 from fairtrial.store import Journal, Record, StudyFile, versions
 from fairtrial.words import listed
 
-__all__ = ["run"]
-
 COMMIT_SECONDS = 0.04  # with the time between two ticks and that of writing, a tenth of a second may be lost in a crash
 
 

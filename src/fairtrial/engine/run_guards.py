@@ -10,8 +10,6 @@ from fairtrial.engine.executor import Executor
 from fairtrial.notices import Notice, guard
 from fairtrial.words import listed, plural, verb
 
-__all__ = ["ComingRun", "failed_before", "limits_not_kept", "no_difference_can_show"]
-
 
 @dataclass(frozen=True, slots=True)
 class ComingRun:

@@ -15,8 +15,6 @@ from fairtrial.store import Record
 if TYPE_CHECKING:
     from fairtrial.engine.perform import Bench
 
-__all__ = ["InThisProcess", "Serial"]
-
 
 @door
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,6 @@ from numpy.typing import NDArray
 
 from fairtrial.design import Level, are_numbers
 
-__all__ = ["MOST_TRIED", "predicted_seconds", "tried_settings"]
-
 MOST_TRIED = 32
 SHORTEST = 1e-4  # seconds: below that, times are noise
 RIDGE = 1e-3  # keeps effects finite that the tried settings can't tell apart

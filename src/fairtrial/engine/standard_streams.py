@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-__all__ = ["Shielded", "shielded"]
-
 NAMES = ("stdin", "stdout", "stderr", "__stdin__", "__stdout__", "__stderr__")
 INNER = ("buffer", "raw")  # whoever wraps these in a stream of his own closes them when that stream is gone
 

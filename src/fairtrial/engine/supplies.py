@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from fairtrial.design import Plan, Study
     from fairtrial.methods import Method
 
-__all__ = ["Conditions", "Limits", "PickledSupplies", "Supplies", "conditions_of", "supplies_of"]
-
 Thing = TypeVar("Thing", covariant=True)
 
 

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from fairtrial.engine.perform import Bench
     from fairtrial.engine.supplies import Conditions
 
-__all__ = ["MOST_ROWS", "Fitted", "training_scores"]
-
 MOST_ROWS = 1000
 """The number of training rows that are predicted at most: their score has a standard error of about 0.01."""
 

@@ -12,8 +12,6 @@ from typing import Any
 
 from fairtrial.errors import WorkerError
 
-__all__ = ["Wire"]
-
 MARK = b"\xf7\x91"  # the start of each message; no text in UTF-8 has these two bytes side by side
 LENGTH = 8  # bytes before each message: the mark, and the length of the message
 AT_ONCE = 1 << 18  # bytes that are read by one call

@@ -39,8 +39,6 @@ from fairtrial.engine.supplies import Conditions
 from fairtrial.engine.wire import Wire
 from fairtrial.store import Record
 
-__all__ = ["Worker", "serve"]
-
 LONGEST_OUTPUT = 4000
 
 HELD_SECONDS = 0.05  # that records may be held back; a look takes less than a hundredth of it

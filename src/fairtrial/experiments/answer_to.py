@@ -15,8 +15,6 @@ from fairtrial.words import listed
 if TYPE_CHECKING:
     from fairtrial.results import Results
 
-__all__ = ["ResultsAnswer", "answer_to"]
-
 ResultsAnswer = Verdict | LevelVerdicts | FactorAnswer
 TAKEN = ("measure", "smallest_difference", "level", "failures", "baseline")
 """The options of a verdict that questions about factors take as well."""

@@ -19,8 +19,6 @@ from fairtrial.verdict.words.wording import Scope, Wording
 if TYPE_CHECKING:
     from fairtrial.results import Results
 
-__all__ = ["EffectsKind", "FactorAnswer", "all_of", "answers"]
-
 EffectsKind = Literal["over data sets", "on splits", "one split"]
 IN_SHORT = 3  # sentences of an answer on the short page
 

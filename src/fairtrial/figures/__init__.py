@@ -7,64 +7,14 @@ only when something is drawn, and never through pyplot, so that figures can be m
 
 Modules are imported when one of their names is first used, so that the command line can list :data:`KINDS` at once.
 A new figure is a module, whose maker has :func:`~fairtrial.figures.result_views.figure_of`, and two lines here: its
-import for editors, and its row of :data:`KINDS`.
+names in ``_HOMES``, and its row of :data:`KINDS`. Editors see the names in ``__init__.pyi``, which a test keeps fresh.
 """
-
-# ruff: noqa: F403 - what a module offers is its __all__
 
 from __future__ import annotations
 
 import importlib
-from types import ModuleType
-from typing import TYPE_CHECKING
 
 from fairtrial.kinds import Kind
-
-if TYPE_CHECKING:
-    from fairtrial.figures.ablation_waterfall import *
-    from fairtrial.figures.alias_map import *
-    from fairtrial.figures.boxed_curves import *
-    from fairtrial.figures.confirmed_settings import *
-    from fairtrial.figures.confusion import *
-    from fairtrial.figures.confusion_panels import *
-    from fairtrial.figures.contexts import *
-    from fairtrial.figures.cost_curves import *
-    from fairtrial.figures.cost_growth import *
-    from fairtrial.figures.critical_difference import *
-    from fairtrial.figures.critical_difference_drawing import *
-    from fairtrial.figures.dataset_differences import *
-    from fairtrial.figures.decision_path import *
-    from fairtrial.figures.differences import *
-    from fairtrial.figures.dots import *
-    from fairtrial.figures.fold_strip import *
-    from fairtrial.figures.half_normal import *
-    from fairtrial.figures.interactions import *
-    from fairtrial.figures.layout_pictures import *
-    from fairtrial.figures.leads import *
-    from fairtrial.figures.level_panels import *
-    from fairtrial.figures.levels import *
-    from fairtrial.figures.main_effects import *
-    from fairtrial.figures.null_distribution import *
-    from fairtrial.figures.pairwise_map import *
-    from fairtrial.figures.pareto import *
-    from fairtrial.figures.pareto_effects import *
-    from fairtrial.figures.performance_profiles import *
-    from fairtrial.figures.power_curves import *
-    from fairtrial.figures.prediction_variance import *
-    from fairtrial.figures.rank_rows import *
-    from fairtrial.figures.reliability import *
-    from fairtrial.figures.result_views import *
-    from fairtrial.figures.roc import *
-    from fairtrial.figures.score_scatter import *
-    from fairtrial.figures.setting_robustness import *
-    from fairtrial.figures.simplex import *
-    from fairtrial.figures.surface_contour import *
-    from fairtrial.figures.surface_slices import *
-    from fairtrial.figures.svg import *
-    from fairtrial.figures.train_against_test import *
-    from fairtrial.figures.verdict_pictures import *
-    from fairtrial.figures.verdict_views import *
-
 
 KINDS = {
     "leads": Kind("verdict_views", "each method's lead over the best of the others or the control, with its interval"),
@@ -102,28 +52,75 @@ KINDS = {
 }
 """The kinds of figures of results, in the order in which they are listed."""
 
-_OTHERS = (
-    "alias_map", "boxed_curves", "confirmed_settings", "confusion", "critical_difference",
-    "critical_difference_drawing", "dataset_differences", "decision_path", "differences", "dots", "layout_pictures",
-    "leads", "levels", "null_distribution", "pairwise_map", "prediction_variance", "rank_rows", "result_views", "svg",
-    "verdict_pictures",
-)  # fmt: skip
+_HOMES = {
+    "ablation_waterfall": "AblationSteps Step ablation_figure ablation_steps ablation_view draw_ablation",
+    "alias_map": "AliasMapData alias_map_data alias_map_figure draw_alias_map",
+    "boxed_curves": (
+        "Curve CurvesData Reference beyond_the_box check_curves curves_figure curves_title draw_curves "
+        "draw_in_box figure_of_curves points thinned "
+    ),
+    "confirmed_settings": "ConfirmationData confirmation_data confirmation_figure draw_confirmation",
+    "confusion": "ConfusionData confusion_data confusion_figure draw_confusion draw_matrix",
+    "confusion_panels": "ConfusionsData confusion_view confusions_data confusions_figure draw_confusions",
+    "contexts": "ContextRegion ContextsData contexts_data contexts_figure contexts_view draw_contexts",
+    "cost_curves": "cost_data cost_figure",
+    "cost_growth": "growth_data growth_figure growth_view",
+    "critical_difference": "CriticalDifferenceData GroupBar RankLabel Stretch critical_difference_data",
+    "critical_difference_drawing": "critical_difference_figure draw_critical_difference",
+    "dataset_differences": (
+        "DatasetDifference DatasetDifferencesData dataset_differences_data dataset_differences_figure "
+        "draw_dataset_differences "
+    ),
+    "decision_path": "PathText decision_path_figure decision_path_texts decision_path_words draw_decision_path",
+    "differences": "DifferenceRow DifferencesData differences_data differences_figure draw_differences",
+    "dots": "DotsData dots_data dots_figure draw_dots",
+    "fold_strip": "FoldsData draw_folds folds_data folds_figure folds_view",
+    "half_normal": (
+        "HalfNormalData HalfNormalPoint draw_half_normal half_normal_data half_normal_figure half_normal_view "
+    ),
+    "interactions": "interaction_strength interactions_data interactions_figure interactions_view",
+    "layout_pictures": "LAYOUT_FIGURES LayoutFigure layout_figure",
+    "leads": "LeadRow LeadsData draw_leads leads_data leads_figure",
+    "level_panels": "LevelPanelsData level_panels_data level_panels_figure levels_picture levels_view",
+    "levels": "LevelsData levels_curves levels_data levels_figure",
+    "main_effects": "main_effects_data main_effects_figure main_effects_view",
+    "null_distribution": "NullData curve_null draw_null_distribution null_distribution_figure",
+    "pairwise_map": "PairCell PairwiseData draw_pairwise pairwise_data pairwise_figure",
+    "pareto": "pareto_data pareto_figure pareto_view",
+    "pareto_effects": (
+        "EffectBar ParetoEffectsData draw_pareto_effects pareto_effects_data pareto_effects_figure pareto_effects_view "
+    ),
+    "performance_profiles": "ProfilesData profiles_curves profiles_data profiles_figure profiles_view",
+    "power_curves": "PowerData lines_of_power power_data power_figure power_of_plan power_view",
+    "prediction_variance": "prediction_variance_data prediction_variance_figure",
+    "rank_rows": "RankRow RanksData draw_ranks ranks_data ranks_figure",
+    "reliability": "reliability_data reliability_figure",
+    "result_views": "View figure_of figure_of_results figures_table options_of_figure place_of view_of_results",
+    "roc": "coverage_data coverage_figure precision_recall_data precision_recall_figure roc_data roc_figure roc_view",
+    "score_scatter": "ScatterData draw_scatter scatter_data scatter_figure scatter_view",
+    "setting_robustness": (
+        "RobustPoint RobustPoints draw_robust_setting robust_points robust_setting_figure robust_setting_view "
+    ),
+    "simplex": "SimplexData draw_simplex simplex_data simplex_figure simplex_view",
+    "surface_contour": (
+        "ContourData ContourPanel contour_data contour_figure contour_view draw_contour grid_of only_decades "
+        "surface_answer "
+    ),
+    "surface_slices": "Slice SlicesData draw_slices slices_data slices_figure slices_view surface_figure",
+    "svg": "to_svg",
+    "train_against_test": "training_gap_data training_gap_figure training_gap_view",
+    "verdict_pictures": "figure_for figures_for leads_of nemenyi_figure pictures_of_test",
+}
+_HOME_OF = {name: module for module, names in _HOMES.items() for name in names.split()}
+
+__all__ = ["KINDS", "Kind", *_HOME_OF]
 
 
-def _modules() -> list[ModuleType]:
-    names = dict.fromkeys((*(kind.module for kind in KINDS.values()), *_OTHERS))
-    return [importlib.import_module(f"fairtrial.figures.{name}") for name in names]
-
-
-if not TYPE_CHECKING:  # editors and mypy see the names above, and nothing else
-
-    def __getattr__(name: str) -> object:
-        if not name.startswith("_"):
-            for module in _modules():
-                if name in module.__all__:
-                    return getattr(module, name)
+def __getattr__(name: str) -> object:
+    if name not in _HOME_OF:
         raise AttributeError(f"module 'fairtrial.figures' has no attribute {name!r}")
+    return getattr(importlib.import_module(f"fairtrial.figures.{_HOME_OF[name]}"), name)
 
 
 def __dir__() -> list[str]:
-    return sorted({"KINDS", "Kind", *(name for module in _modules() for name in module.__all__)})
+    return sorted(__all__)

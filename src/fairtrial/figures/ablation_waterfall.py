@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from fairtrial.experiments import Ablation
     from fairtrial.results import Results
 
-__all__ = ["AblationSteps", "Step", "ablation_figure", "ablation_steps", "ablation_view", "draw_ablation"]
-
 WIDTH = 3.6
 LONGEST = 40
 HELPS, HURTS = PALETTE[0], PALETTE[1]

@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["AliasMapData", "alias_map_data", "alias_map_figure", "draw_alias_map"]
-
 MOST = 60
 MOST_WITH_NUMBERS = 16
 LONGEST = 26

@@ -40,21 +40,6 @@ if TYPE_CHECKING:
 
     from fairtrial.results import Results
 
-__all__ = [
-    "Curve",
-    "CurvesData",
-    "Reference",
-    "beyond_the_box",
-    "check_curves",
-    "curves_figure",
-    "curves_title",
-    "draw_curves",
-    "draw_in_box",
-    "figure_of_curves",
-    "points",
-    "thinned",
-]
-
 RESOLUTION = 2000
 """Points that are closer than one part in so many of the box look like one point."""
 

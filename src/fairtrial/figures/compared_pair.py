@@ -22,8 +22,6 @@ from fairtrial.words import listed
 if TYPE_CHECKING:
     from fairtrial.results import Results
 
-__all__ = ["ComparedPair", "check_smallest", "compared_pair", "evidence_of", "sides_of"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ComparedPair:

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["ConfirmationData", "confirmation_data", "confirmation_figure", "draw_confirmation"]
-
 SIDE = 3.0
 
 

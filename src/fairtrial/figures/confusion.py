@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["ConfusionData", "confusion_data", "confusion_figure", "draw_confusion", "draw_matrix"]
-
 Share = Literal["truth", "none"]
 
 MOST_WITH_SHARES, MOST_WITH_COUNTS = 12, 20

@@ -38,8 +38,6 @@ if TYPE_CHECKING:
 
     from fairtrial.results import Results
 
-__all__ = ["ConfusionsData", "confusion_view", "confusions_data", "confusions_figure", "draw_confusions"]
-
 MOST_MATRICES = 12
 """The most confusion matrices in one figure."""
 

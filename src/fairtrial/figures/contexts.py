@@ -39,8 +39,6 @@ if TYPE_CHECKING:
 
     from fairtrial.results import Results
 
-__all__ = ["ContextRegion", "ContextsData", "contexts_data", "contexts_figure", "contexts_view", "draw_contexts"]
-
 FILLS = PALETTE[:6]
 HATCHES = ("", "///", "...", "\\\\\\", "xxx")
 TRIVIAL = 2

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
     from fairtrial.results import Results
 
-__all__ = ["cost_data", "cost_figure"]
-
 MOST_LINES = 60
 """The most lines of thresholds that are drawn; of more, those of the envelope and an even choice of the others."""
 

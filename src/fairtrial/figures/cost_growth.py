@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     from fairtrial.results import Results
 
-__all__ = ["growth_data", "growth_figure", "growth_view"]
-
 BOX = (4.4, 3.2)
 
 

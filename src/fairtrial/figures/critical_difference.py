@@ -14,14 +14,6 @@ from fairtrial.tables import formats
 from fairtrial.tables.render_json import plain
 from fairtrial.words import listed, verb
 
-__all__ = [
-    "CriticalDifferenceData",
-    "GroupBar",
-    "RankLabel",
-    "Stretch",
-    "critical_difference_data",
-]
-
 SAME = 9
 """The number of decimals to which ranks are compared; further decimals are rounding errors of sums."""
 

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["critical_difference_figure", "draw_critical_difference"]
-
 # Heights in inches from the axis, downwards; one unit of the Axes is one inch.
 FIRST_BAR, BAR_STEP, AFTER_BARS, ROW = 0.13, 0.12, 0.1, 0.19
 TICKS, ROD, ROD_TEXT = 0.3, 0.12, 0.2

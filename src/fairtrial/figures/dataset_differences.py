@@ -36,14 +36,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = [
-    "DatasetDifference",
-    "DatasetDifferencesData",
-    "dataset_differences_data",
-    "dataset_differences_figure",
-    "draw_dataset_differences",
-]
-
 WIDTH = 7.0
 MOST_NAMED = 60  # data sets, beyond which rows are too thin for names
 NAMED_ROW, THIN_ROW = 0.17, 0.036

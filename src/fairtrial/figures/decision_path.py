@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["PathText", "decision_path_figure", "decision_path_texts", "decision_path_words", "draw_decision_path"]
-
 WIDTH = 7.0
 NARROWEST, TWO_COLUMNS = 2.5, 5.0  # inches: other roads stand beside the way from here on, below the answer before
 SPINE, TEXT = 0.1, 0.28  # inches from the left: the way, the text beside it

@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["DifferenceRow", "DifferencesData", "differences_data", "differences_figure", "draw_differences"]
-
 AXES_WIDTH = 3.8
 ROOM_FOR_NUMBERS = 5.0  # inches of a figure that has room for numbers beside the intervals
 MANY = 25  # rows, from which on they are closer

@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["DotsData", "dots_data", "dots_figure", "draw_dots"]
-
 WIDEST_STEP = 0.2
 """The largest distance of two methods in the row of a data set, as a share of the row."""
 

@@ -20,21 +20,6 @@ if TYPE_CHECKING:
     from fairtrial.experiments import FittedSurface
     from fairtrial.results import Results
 
-__all__ = [
-    "EffectsOrLenth",
-    "Experiment",
-    "NamedEffect",
-    "active_terms",
-    "affected",
-    "effects_of",
-    "experiment_of",
-    "has_intervals",
-    "levels_in_order",
-    "measure_in_words",
-    "place_of",
-    "undefined_in_words",
-]
-
 EffectsOrLenth: TypeAlias = Effects | Lenth
 
 

@@ -20,11 +20,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = [
-    "LONGEST_NAME", "NARROWEST", "PAGE", "fewer_ticks", "figure_of_labels", "figure_of_width", "name_labels",
-    "with_remarks",
-]  # fmt: skip
-
 LONGEST_NAME = 40
 """The characters of a name that a label has room for."""
 

@@ -40,8 +40,6 @@ if TYPE_CHECKING:
 
     from fairtrial.results import Results
 
-__all__ = ["FoldsData", "draw_folds", "folds_data", "folds_figure", "folds_view"]
-
 WIDTH, ROW = 4.6, 0.42
 POINTS, MEAN = -0.12, 0.3
 """The heights of the points and of the mean in the row of a method, from its middle downwards."""

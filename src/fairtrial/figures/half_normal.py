@@ -41,15 +41,6 @@ if TYPE_CHECKING:
 
     from fairtrial.results import Results
 
-__all__ = [
-    "HalfNormalData",
-    "HalfNormalPoint",
-    "draw_half_normal",
-    "half_normal_data",
-    "half_normal_figure",
-    "half_normal_view",
-]
-
 BOX = (4.4, 3.2)
 GAP, DOT = 1.25 * SMALL / 72, 0.04
 """The height of a name, and half the width of a mark, in inches."""

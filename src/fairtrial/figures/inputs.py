@@ -11,8 +11,6 @@ import numpy.typing as npt
 from fairtrial.errors import InputError
 from fairtrial.words import plural
 
-__all__ = ["Rows", "axis_limits", "check_intervals", "far_off", "number_grid", "number_row", "some_names"]
-
 Rows = tuple[tuple[float, ...], ...]
 
 MARGIN = 0.04

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 
     from fairtrial.results import Results
 
-__all__ = ["interaction_strength", "interactions_data", "interactions_figure", "interactions_view"]
-
 FEW_FACTORS = 4
 STRONGEST = 4
 MOST_LINES = 6

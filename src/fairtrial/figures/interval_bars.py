@@ -10,8 +10,6 @@ import numpy as np
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["GOES_ON", "draw_bar", "leaves"]
-
 GOES_ON = "arrow: the interval goes on"
 """What an arrow at the edge means."""
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 
-__all__ = ["label_places"]
-
 Place = tuple[float, float]
 Box = tuple[float, float, float, float]
 

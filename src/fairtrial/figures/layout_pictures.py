@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     from fairtrial.design.layouts import CodedRows
 
-__all__ = ["LAYOUT_FIGURES", "LayoutFigure", "layout_figure"]
-
 LayoutFigure = Literal["alias_map", "prediction_variance"]
 LAYOUT_FIGURES: tuple[LayoutFigure, ...] = get_args(LayoutFigure)
 

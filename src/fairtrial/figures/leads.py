@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["LeadRow", "LeadsData", "draw_leads", "leads_data", "leads_figure"]
-
 AXES_WIDTH = 4.4
 AHEAD, BEHIND = ("best", "better"), ("out", "worse")
 """The marks of methods that are drawn strong, and of those that are grey."""

@@ -38,8 +38,6 @@ if TYPE_CHECKING:
 
     from fairtrial.results import Results
 
-__all__ = ["LevelPanelsData", "level_panels_data", "level_panels_figure", "levels_picture", "levels_view"]
-
 MOST_PANELS = 12
 COLUMNS = 3
 WIDTH, HEIGHT = 2.2, 1.8

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 
     from fairtrial.results import Results
 
-__all__ = ["LevelsData", "levels_curves", "levels_data", "levels_figure"]
-
 BOX = (4.4, 3.2)
 APART = 0.04
 """The share of the box over which methods are spread at a level, so that intervals don't cover each other."""

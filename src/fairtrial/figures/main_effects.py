@@ -39,8 +39,6 @@ if TYPE_CHECKING:
 
     from fairtrial.results import Results
 
-__all__ = ["main_effects_data", "main_effects_figure", "main_effects_view"]
-
 MOST = 12
 
 

@@ -27,13 +27,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = [
-    "NullData",
-    "curve_null",
-    "draw_null_distribution",
-    "null_distribution_figure",
-]
-
 WIDTH, HEIGHT = 5.0, 2.3
 MOST_BARS = 100  # beyond which values are drawn together, in bins
 POINTS = 401

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["PairCell", "PairwiseData", "draw_pairwise", "pairwise_data", "pairwise_figure"]
-
 WIDTH = 7.0
 BETTER, WORSE, EVEN = (74, 152, 208), (232, 133, 60), (255, 255, 255)  # blue and orange, with white between them
 FAINTEST = 0.4  # of the strongest colour, in which outlines are drawn, so that they can be seen

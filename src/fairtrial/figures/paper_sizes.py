@@ -10,8 +10,6 @@ from typing import NamedTuple
 from fairtrial.choices import FIGURE_SIZES, FigureSize
 from fairtrial.errors import UnknownName
 
-__all__ = ["PAPERS", "Paper", "has_caption", "on_paper", "paper", "without_caption"]
-
 
 class Paper(NamedTuple):
     """The room that a figure has: its width in inches, the longest name, and whether a legend has room beside."""

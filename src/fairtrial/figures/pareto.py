@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from fairtrial.results import Results
 
-__all__ = ["pareto_data", "pareto_figure", "pareto_view"]
-
 BOX = (4.4, 3.2)
 Limits = tuple[float, float]
 

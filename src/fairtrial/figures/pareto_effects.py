@@ -42,15 +42,6 @@ if TYPE_CHECKING:
 
     from fairtrial.results import Results
 
-__all__ = [
-    "EffectBar",
-    "ParetoEffectsData",
-    "draw_pareto_effects",
-    "pareto_effects_data",
-    "pareto_effects_figure",
-    "pareto_effects_view",
-]
-
 MOST = 20
 LONGEST = 40
 WIDTH = 3.4

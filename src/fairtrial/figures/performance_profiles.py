@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
     from fairtrial.results import Results
 
-__all__ = ["ProfilesData", "profiles_curves", "profiles_data", "profiles_figure", "profiles_view"]
-
 BOX = (4.4, 3.2)
 MOST = 12
 """The most methods that have a curve of their own."""

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
     from fairtrial.results import Results
 
-__all__ = ["PowerData", "lines_of_power", "power_data", "power_figure", "power_of_plan", "power_view"]
-
 BOX = (4.4, 3.2)
 FEWEST, MOST = 4, 200
 """The smallest and the largest number of data sets that is drawn."""

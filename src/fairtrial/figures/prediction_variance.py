@@ -18,8 +18,6 @@ from fairtrial.words import listed, plural
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["prediction_variance_data", "prediction_variance_figure"]
-
 BOX = (4.4, 3.2)
 MOST = 5
 

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["RankRow", "RanksData", "draw_ranks", "ranks_data", "ranks_figure"]
-
 WIDTH = 7.0
 FEW, MANY = 0.24, 0.15  # the height of a row in inches, where there are few and where there are many
 BETWEEN = (15, 40)  # numbers of methods between which the height changes

@@ -25,8 +25,6 @@ from fairtrial.tables import formats
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["reliability_data", "reliability_figure"]
-
 
 @figure_of_curves("reliability")
 def reliability_figure(curves: Mapping[str, ReliabilityCurve], *, level: float = 0.95) -> Figure:

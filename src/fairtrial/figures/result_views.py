@@ -19,16 +19,6 @@ if TYPE_CHECKING:
 
     from fairtrial.results import Results
 
-__all__ = [
-    "View",
-    "figure_of",
-    "figure_of_results",
-    "figures_table",
-    "options_of_figure",
-    "place_of",
-    "view_of_results",
-]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class View:

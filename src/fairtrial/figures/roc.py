@@ -35,16 +35,6 @@ if TYPE_CHECKING:
 
     from fairtrial.results import Results
 
-__all__ = [
-    "coverage_data",
-    "coverage_figure",
-    "precision_recall_data",
-    "precision_recall_figure",
-    "roc_data",
-    "roc_figure",
-    "roc_view",
-]
-
 UNIT = (0.0, 1.0)
 CROSSES = 12
 """The number of intervals along a curve that was averaged at thresholds."""

@@ -42,8 +42,6 @@ if TYPE_CHECKING:
 
     from fairtrial.results import Results
 
-__all__ = ["ScatterData", "draw_scatter", "scatter_data", "scatter_figure", "scatter_view"]
-
 NAMED = 5
 """The number of data sets whose names are written, those with the largest differences."""
 

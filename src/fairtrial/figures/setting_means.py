@@ -17,16 +17,6 @@ from fairtrial.errors import InputError
 from fairtrial.tables import formats
 from fairtrial.words import listed, plural
 
-__all__ = [
-    "FactorLevels",
-    "cell_means",
-    "checked_scores",
-    "complete",
-    "factor_levels",
-    "missing_in_words",
-    "unbalanced",
-]
-
 FloatArray = npt.NDArray[np.float64]
 Settings = Sequence[Mapping[str, Any]]
 

@@ -20,15 +20,6 @@ if TYPE_CHECKING:
     from fairtrial.experiments import RobustSetting
     from fairtrial.results import Results
 
-__all__ = [
-    "RobustPoint",
-    "RobustPoints",
-    "draw_robust_setting",
-    "robust_points",
-    "robust_setting_figure",
-    "robust_setting_view",
-]
-
 WIDTH, HEIGHT = 3.4, 2.8
 LONGEST = 46
 

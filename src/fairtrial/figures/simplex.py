@@ -39,8 +39,6 @@ if TYPE_CHECKING:
 
     from fairtrial.results import Results
 
-__all__ = ["SimplexData", "draw_simplex", "simplex_data", "simplex_figure", "simplex_view"]
-
 WIDTH = 3.4
 HEIGHT = math.sqrt(3) / 2
 MOST = 1500

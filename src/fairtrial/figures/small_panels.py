@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["Panel", "PanelLine", "PanelsData", "draw_panels", "from_logs", "limits_of", "panels_figure"]
-
 COLUMNS = 4
 HEIGHT = 1.6
 LEFT = 0.5  # inches for the numbers and the label of the shared axis

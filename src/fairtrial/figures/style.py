@@ -20,32 +20,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from matplotlib.text import Annotation
 
-__all__ = [
-    "DASHES",
-    "FONT_SIZE",
-    "INK",
-    "MARKERS",
-    "MUTED",
-    "PALETTE",
-    "SMALL",
-    "add_notes",
-    "add_title",
-    "box_axes",
-    "fitted_figure",
-    "legend_above",
-    "legend_beside",
-    "line_style",
-    "mark_style",
-    "named_ticks",
-    "short_names",
-    "shorten",
-    "size_in_inches",
-    "value_axis",
-    "value_axis_label",
-    "wrap",
-    "write",
-]
-
 INK = "#1b1e23"
 """Text, axes and lines; :func:`~fairtrial.figures.to_svg` makes it the colour of the text around the figure."""
 

@@ -38,18 +38,6 @@ if TYPE_CHECKING:
 
     from fairtrial.results import Results
 
-__all__ = [
-    "ContourData",
-    "ContourPanel",
-    "contour_data",
-    "contour_figure",
-    "contour_view",
-    "draw_contour",
-    "grid_of",
-    "only_decades",
-    "surface_answer",
-]
-
 STEPS = 61
 MOST_PANELS = 6
 COLUMNS = 3

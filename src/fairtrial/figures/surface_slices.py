@@ -38,8 +38,6 @@ if TYPE_CHECKING:
 
     from fairtrial.results import Results
 
-__all__ = ["Slice", "SlicesData", "draw_slices", "slices_data", "slices_figure", "slices_view", "surface_figure"]
-
 STEPS = 41
 SIDE, GAP = 2.2, 0.45  # inches
 COLUMNS = 4

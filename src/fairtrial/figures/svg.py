@@ -12,8 +12,6 @@ from fairtrial.figures.style import INK, MUTED, NOT_XML
 if TYPE_CHECKING:
     from fairtrial.tables import Drawing
 
-__all__ = ["to_svg"]
-
 FONTS = "system-ui, -apple-system, 'Segoe UI', 'Helvetica Neue', Arial, sans-serif"
 SVG = "{http://www.w3.org/2000/svg}"
 HREF = "{http://www.w3.org/1999/xlink}href"

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     from fairtrial.results import Results
 
-__all__ = ["training_gap_data", "training_gap_figure", "training_gap_view"]
-
 
 @figure_of("training_gap")
 def training_gap_view(

@@ -7,8 +7,6 @@ from dataclasses import replace
 from fairtrial.tables import Picture
 from fairtrial.verdict.verdict import Verdict
 
-__all__ = ["with_reading_help"]
-
 HOW_TO_READ = {
     "leads": (
         "Each dot is how far a method is ahead of the one that the axis names, each line its interval. A method whose "

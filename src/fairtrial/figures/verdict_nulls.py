@@ -12,8 +12,6 @@ from fairtrial.verdict.verdict import Verdict
 from fairtrial.verdict.words.wording import Wording
 from fairtrial.words import plural, shortened
 
-__all__ = ["null_of"]
-
 
 def null_of(verdict: Verdict, methods: Sequence[str] | None = None) -> NullData:
     """The null distribution of the test of two methods, by default the leading ones, with the observed statistic."""

@@ -23,17 +23,6 @@ from fairtrial.verdict.verdict import Verdict
 from fairtrial.verdict.words.wording import Wording
 from fairtrial.words import plural
 
-__all__ = [
-    "MOST_IN_DIAGRAM",
-    "critical_difference_of",
-    "dataset_differences_of",
-    "in_measure",
-    "leading_pair",
-    "pairwise_of",
-    "ranks_of",
-    "tested_in_words",
-]
-
 MOST_IN_DIAGRAM = 15
 """Methods that a critical-difference diagram of a verdict or report has at most; more have rank intervals."""
 

@@ -49,8 +49,6 @@ if TYPE_CHECKING:
 
     from fairtrial.verdict.designs.compare_methods import Compared
 
-__all__ = ["Picture", "figure_for", "figures_for", "leads_of", "nemenyi_figure", "pictures_of_test"]
-
 MOST_IN_MAP = 80
 """Methods in a map of all pairs: the cells of more can't be seen."""
 

@@ -28,8 +28,6 @@ from fairtrial.verdict.rules.rule_questions import decision_path_of
 if TYPE_CHECKING:
     from fairtrial.results import Results
 
-__all__: list[str] = []
-
 
 @figure_of("leads")
 def _leads(

@@ -17,8 +17,6 @@ from matplotlib.figure import Figure
 
 from fairtrial.figures.style import NOT_XML
 
-__all__ = ["SETTINGS_ARE_GLOBAL", "WordedFigure", "describe", "quiet"]
-
 SETTINGS_ARE_GLOBAL = threading.RLock()
 """Held while matplotlib's settings, which belong to the whole process, are changed for a file."""
 

@@ -21,8 +21,6 @@ from fairtrial.lab.score_worlds import count_claims
 from fairtrial.stats import AdvantageParts, Effects, divide_advantage, effects_on_splits
 from fairtrial.stats.score_arrays import FloatArray
 
-__all__ = ["AMOUNTS", "Components", "experiments", "on_learners"]
-
 DRAWS = 1_999
 MEANS = np.array([1.0, 0.5, 0.0])
 TOGETHER, APART = 0.5, 0.3  # the interaction of the first two: its mean, and its deviation over data sets

@@ -12,8 +12,6 @@ from fairtrial.lab.learner_worlds import Blocks
 from fairtrial.lab.score_worlds import count_claims
 from fairtrial.stats import Posterior, bayes_correlated_t, bayes_signed_rank
 
-__all__ = ["experiments"]
-
 GRID = "Bayesian tests"
 SURE = 0.95
 DRAWS = 2000  # enough to see on which side of 95 % a probability lies in nearly all runs

@@ -14,8 +14,6 @@ from fairtrial.lab.score_worlds import LEVEL, count_claims
 from fairtrial.stats import comparisons_with_the_best
 from fairtrial.stats.score_arrays import FloatArray
 
-__all__ = ["experiments"]
-
 ROWS, METHODS = (6, 8, 12, 30), (3, 5, 10, 20)
 NOISES = ("normal", "rounded to two decimals", "skewed")
 SMALL_NOISE = 0.2  # of methods whose scores are not skewed

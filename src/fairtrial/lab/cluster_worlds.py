@@ -13,8 +13,6 @@ from fairtrial.lab.score_worlds import count_claims
 from fairtrial.stats import mean_interval, paired_permutation, paired_t
 from fairtrial.stats.score_arrays import FloatArray, IntArray
 
-__all__ = ["cluster_rows", "experiments"]
-
 LARGEST = 19  # questions in a cluster, where they are unequal
 FLIPS = "sign flips of whole clusters: a false difference"
 CLUSTERED_LEVEL = "t interval over clusters of one model's mean: holds"

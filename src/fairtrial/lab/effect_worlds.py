@@ -22,8 +22,6 @@ from fairtrial.lab.score_worlds import count_claims
 from fairtrial.stats import Effects, effects_on_splits, effects_over_datasets, factorial_model
 from fairtrial.stats.score_arrays import FloatArray
 
-__all__ = ["FOLDS", "Factors", "experiments", "on_one", "over_datasets"]
-
 FOLDS = 10
 FEWER = 2  # features of a block that the low level of the active factor takes
 SHIFTS = (0.1, 0.6)  # data sets differ: from nearly nothing to learn to much

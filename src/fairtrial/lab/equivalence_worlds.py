@@ -12,8 +12,6 @@ from fairtrial.lab.score_worlds import count_claims
 from fairtrial.stats import equivalent_over_datasets
 from fairtrial.stats.score_arrays import FloatArray
 
-__all__ = ["experiments"]
-
 MARGIN = 1.0
 TWO_THIRDS = 0.967422  # |z| is below this with probability 2/3
 CLAIM = "called equivalent"

@@ -9,8 +9,6 @@ from typing import Literal
 
 import numpy as np
 
-__all__ = ["Counts", "Experiment", "Limit", "Row"]
-
 Counts = dict[str, tuple[int, int]]
 """For each claim how often it was made (or held), and of how many runs."""
 

@@ -27,8 +27,6 @@ from fairtrial.lab import (
 )
 from fairtrial.lab.experiment import Experiment
 
-__all__ = ["GRIDS", "experiments_of"]
-
 GRIDS: Mapping[str, str] = {
     "over-datasets": "scores over data sets: equal methods, groups, ties, heavy tails, one best method",
     "best": "how far each method is from the best: ties, near-ties, one best, ladders, circles; normal and skewed",

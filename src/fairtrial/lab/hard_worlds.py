@@ -15,8 +15,6 @@ from fairtrial.stats import best_set, mean_interval, paired_t, sole_winner
 from fairtrial.stats.comparisons import all_pairs
 from fairtrial.words import plural
 
-__all__ = ["answers", "families", "skewed"]
-
 METHODS = 5
 FAMILY_SIZE = 3
 SMALL_NOISE = 0.2  # of methods whose scores are not skewed

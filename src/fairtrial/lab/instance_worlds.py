@@ -25,8 +25,6 @@ from fairtrial.stats import (
 )
 from fairtrial.stats.score_arrays import FloatArray, IntArray
 
-__all__ = ["ERRORS", "GRID", "LEVELS", "area", "called", "draw_answers", "experiments", "holds", "predict"]
-
 GRID = "fixed models"
 ERRORS = Limit("at most", 0.05)
 LEVELS = Limit("at least", 0.93)

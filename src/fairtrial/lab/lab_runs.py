@@ -19,8 +19,6 @@ from fairtrial.lab.experiment import Counts, Experiment, Limit, Row
 from fairtrial.tables import Column, Table, formats
 from fairtrial.words import part_of
 
-__all__ = ["Journal", "run_lab", "to_table"]
-
 AHEAD = 2  # blocks that wait for each worker
 
 

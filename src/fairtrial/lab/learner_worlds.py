@@ -22,8 +22,6 @@ from fairtrial.resampling import Dependence
 from fairtrial.stats import five_by_two_f, five_by_two_t
 from fairtrial.stats.score_arrays import FloatArray
 
-__all__ = ["FEATURES", "Blocks", "Pair", "compared", "experiments", "halved", "rejects"]
-
 FEATURES = 5  # in each block
 REPEATS = 10
 FACTORS = (1.0, 1.5, 1.75, 2.0)

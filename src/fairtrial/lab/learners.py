@@ -14,8 +14,6 @@ import numpy.typing as npt
 
 from fairtrial.stats.score_arrays import BoolArray, FloatArray, IntArray
 
-__all__ = ["LEARNERS", "Learner", "draw_folds", "fold_scores"]
-
 Learner = Callable[[FloatArray, IntArray, IntArray], BoolArray]
 
 NEIGHBOURS = 120  # of which one is nearly surely in another fold; all are looked at where there are fewer

@@ -12,8 +12,6 @@ from fairtrial.lab.score_worlds import LEVEL, count_claims
 from fairtrial.stats import mean_interval
 from fairtrial.stats.score_arrays import FloatArray
 
-__all__ = ["experiments"]
-
 CLAIM = "t interval of one method's mean: holds"
 WIDE = 4, 1  # of a beta distribution: accuracies of which half are above 0.84, and the worst near 0.3
 

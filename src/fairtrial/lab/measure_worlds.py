@@ -13,8 +13,6 @@ from fairtrial.stats import hotelling, manova
 from fairtrial.stats.score_arrays import FloatArray
 from fairtrial.verdict.designs.several_measures import enough_for_all_differences
 
-__all__ = ["experiments"]
-
 TWO = "Hotelling's T² over data sets: a false difference"
 SEVERAL = "Hotelling's T² of all differences of 4 methods: a false difference"
 FEW = "MANOVA (Pillai) of 4 methods, data sets as blocks: a false difference"

@@ -18,8 +18,6 @@ from fairtrial.stats.distributions.signed_rank import pseudo_median
 from fairtrial.stats.post_hoc.joint_intervals import joint_tests
 from fairtrial.stats.score_arrays import FloatArray, differences
 
-__all__ = ["RealTable", "experiments", "read_tables"]
-
 FEWEST_ROWS = 20  # of a table whose rows are drawn
 METHODS = 5
 ROWS = (10, 20, 30)

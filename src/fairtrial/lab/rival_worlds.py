@@ -17,8 +17,6 @@ from fairtrial.lab.learner_worlds import EXPECTED, FEATURES, compared, halved
 from fairtrial.lab.learners import draw_folds, fold_scores, linear_discriminant, one_nearest
 from fairtrial.stats.score_arrays import FloatArray
 
-__all__ = ["Rivals", "experiments"]
-
 SHIFT = 0.35
 
 

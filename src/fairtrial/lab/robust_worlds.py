@@ -20,8 +20,6 @@ from fairtrial.stats import robust_choice
 from fairtrial.stats.factorial.robust_choice import CRITERIA, resampled_criterion
 from fairtrial.stats.score_arrays import FloatArray
 
-__all__ = ["CLOSE", "Settings", "choices", "experiments", "losses"]
-
 SETTINGS = 12
 DATASETS_SPREAD, SPLIT_NOISE = 0.1, 0.003
 DRAWN = 4_000  # data sets from which the truth is computed

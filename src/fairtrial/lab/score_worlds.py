@@ -16,8 +16,6 @@ from fairtrial.stats.comparisons import all_pairs
 from fairtrial.stats.post_hoc.joint_intervals import joint_tests
 from fairtrial.stats.score_arrays import FloatArray, differences, score_table
 
-__all__ = ["LEVEL", "World", "count_claims", "experiments"]
-
 LEVEL = 0.95
 Draw = Callable[[np.random.Generator], FloatArray]
 

@@ -19,8 +19,6 @@ from fairtrial.stats import best_on_surface, response_surface, stationary_point
 from fairtrial.stats.score_arrays import FloatArray
 from fairtrial.stats.surface.surface_terms import SurfaceTerms
 
-__all__ = ["SurfaceWorld", "experiments", "of_runs", "over_datasets"]
-
 TERMS = SurfaceTerms(("x", "y"), 2)
 FACE = np.array(list(product((-1.0, 0.0, 1.0), repeat=2)))
 COMPOSITE = np.array([*product((-1.0, 1.0), repeat=2), *(2**0.5 * np.vstack([np.eye(2), -np.eye(2)])), *[(0, 0)] * 5])

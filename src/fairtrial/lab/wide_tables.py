@@ -8,8 +8,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from fairtrial.lab.experiment import Row
 from fairtrial.tables import Column, Table, formats
 
-__all__ = ["wide_tables"]
-
 
 def wide_tables(rows: Iterable[Row]) -> list[Table]:
     """A table for each group of worlds in which the same claims are counted.

@@ -26,8 +26,6 @@ from fairtrial.words import is_one_of, quoted
 if TYPE_CHECKING:
     from fairtrial.data import Dataset
 
-__all__ = ["OBJECTIVES", "Advice", "Objective", "Recommendation", "advise_measure"]
-
 Role: TypeAlias = Literal["decide by", "also report", "avoid"]
 
 RARE = 0.10

@@ -16,8 +16,6 @@ from fairtrial.shown import ShownAsText
 from fairtrial.tables import Column, Table, formats
 from fairtrial.words import plural
 
-__all__ = ["AverageRoc", "average_roc"]
-
 How = Literal["vertical", "horizontal", "threshold"]
 HOW: tuple[How, ...] = ("vertical", "horizontal", "threshold")
 

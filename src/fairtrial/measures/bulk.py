@@ -17,8 +17,6 @@ from fairtrial.measures.predictions import Predictions
 from fairtrial.measures.registry import Entry, find_entry, get
 from fairtrial.words import quoted
 
-__all__ = ["computable", "compute", "compute_on"]
-
 CELLS = 10**7
 """The number of cells of confusion matrices that are in memory at a time."""
 

@@ -16,15 +16,6 @@ from fairtrial.measures.ranking import Order
 from fairtrial.measures.registry import examples, measure
 from fairtrial.tables import Column, Shown, Table, formats
 
-__all__ = [
-    "BrierDecomposition",
-    "ReliabilityCurve",
-    "Strategy",
-    "brier_decomposition",
-    "calibration_error",
-    "reliability_curve",
-]
-
 MOST_BINS = 10_000
 
 Strategy = Literal["uniform", "quantile"]

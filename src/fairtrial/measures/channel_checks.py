@@ -12,26 +12,6 @@ from fairtrial.errors import InputError
 from fairtrial.measures.fold_axis import FloatArray, IntArray
 from fairtrial.words import listed, quoted, shown, verb
 
-__all__ = [
-    "Classes",
-    "Labels",
-    "check_kind",
-    "check_squares",
-    "codes_of",
-    "encode",
-    "is_missing",
-    "is_number",
-    "labels",
-    "list_of",
-    "numbers",
-    "one_length",
-    "position",
-    "rows",
-    "same_index",
-    "same_rows",
-    "weights_of",
-]
-
 T = TypeVar("T")
 Labels = NDArray[np.generic]
 Classes: TypeAlias = ArrayLike | Sequence[object] | None

@@ -19,8 +19,6 @@ from fairtrial.measures.registry import find_entry
 from fairtrial.tables import Column, Shown, Table, formats
 from fairtrial.words import listed, quoted
 
-__all__ = ["ConfusionMatrix", "confusion_matrix"]
-
 PER_CLASS = ("precision", "recall", "specificity", "f_measure")
 MOST_PRINTED = 100  # classes; of more, only the most frequent confusions are printed
 

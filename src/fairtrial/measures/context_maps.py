@@ -15,8 +15,6 @@ from fairtrial.measures.confusion_matrix import ConfusionMatrix
 from fairtrial.measures.fold_axis import FloatArray, IntArray
 from fairtrial.tables import Column, Shown, Table
 
-__all__ = ["ContextMap", "RocSpace", "context_map"]
-
 ROUND_RATIOS = (0.01, 0.1, 1.0, 10.0, 100.0)
 ROUND_SHARES = (0.01, 0.1, 0.25, 0.5, 0.75, 0.9, 0.99)
 

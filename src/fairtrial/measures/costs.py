@@ -15,8 +15,6 @@ from fairtrial.measures.fold_axis import FloatArray, IntArray
 from fairtrial.shown import ShownAsText
 from fairtrial.tables import Column, Table, formats
 
-__all__ = ["CostCurve", "cost_curve", "probability_cost"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CostCurve(ShownAsText):

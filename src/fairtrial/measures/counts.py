@@ -14,8 +14,6 @@ from fairtrial.measures.channel_checks import Classes
 from fairtrial.measures.fold_axis import FloatArray, IntArray, ratio
 from fairtrial.measures.predictions import Average, Predictions, Prior, Task, check_average
 
-__all__ = ["Confusion", "PerClass", "class_shares"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Confusion:

@@ -29,16 +29,6 @@ from fairtrial.measures.ranking import Ranking
 from fairtrial.shown import ShownAsText
 from fairtrial.tables import Column, Table, formats
 
-__all__ = [
-    "CoverageCurve",
-    "PrecisionRecallCurve",
-    "RocCurve",
-    "RocPoint",
-    "precision_recall_curve",
-    "roc_curve",
-    "roc_point",
-]
-
 RATE = formats.fixed(3)
 
 

@@ -9,8 +9,6 @@ from fairtrial.measures.operating_context import Costs, checked_per, cost_matrix
 from fairtrial.measures.probabilities import Probabilities
 from fairtrial.measures.registry import examples, measure
 
-__all__ = ["cheapest_classes", "cheapest_cut", "decision_cost", "implied_threshold"]
-
 EQUAL = 1e-12
 """Expected costs that differ by less, as a part of the largest cost, are equal: rounding must not decide."""
 

@@ -16,8 +16,6 @@ from fairtrial.measures.predictions import Predictions, Task
 from fairtrial.measures.registry import examples, measure
 from fairtrial.measures.residuals import Residuals, far_numbers, one_number
 
-__all__ = ["Gaussian", "crps", "nlpd"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Gaussian:

@@ -10,8 +10,6 @@ from fairtrial.errors import InputError
 from fairtrial.measures.predictions import SUBSTITUTES, Task
 from fairtrial.shown import ShownAsText
 
-__all__ = ["Combine", "Compare", "Measure"]
-
 Combine = Literal["mean", "pooled"]
 Compare = Literal["difference", "log-ratio"]
 

@@ -10,8 +10,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from fairtrial.errors import InputError
 
-__all__ = ["FloatArray", "Folds", "IntArray", "ratio", "stretches"]
-
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.intp]
 

@@ -9,8 +9,6 @@ from numpy.typing import NDArray
 
 from fairtrial.measures.fold_axis import FloatArray, IntArray
 
-__all__ = ["upper_hull"]
-
 
 def upper_hull(x: FloatArray, y: FloatArray) -> IntArray:
     """The positions of the corners of the upper convex hull of points that increase in both coordinates.

@@ -10,8 +10,6 @@ from fairtrial.errors import InputError
 from fairtrial.measures import channel_checks
 from fairtrial.words import quoted, shown
 
-__all__ = ["costs_by_label", "with_label_costs"]
-
 
 def with_label_costs(
     context: Mapping[str, object], classes: Sequence[object], positive: int | None

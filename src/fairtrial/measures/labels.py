@@ -12,8 +12,6 @@ from fairtrial.measures.fold_axis import FloatArray, ratio
 from fairtrial.measures.registry import examples, find_entry, is_known, measure
 from fairtrial.words import is_one_of
 
-__all__ = ["accuracy", "average_recall", "error_rate", "g_mean", "kappa", "looks_at_one_class", "mcc"]
-
 
 @measure(
     "Accuracy",

@@ -12,8 +12,6 @@ from fairtrial.measures.fold_axis import FloatArray, ratio
 from fairtrial.measures.rates import true_and_false_positive_rate
 from fairtrial.measures.registry import examples, measure
 
-__all__ = ["diagnostic_odds_ratio", "negative_likelihood_ratio", "positive_likelihood_ratio"]
-
 
 def _ratio_or_infinite(top: FloatArray, bottom: FloatArray) -> FloatArray:
     """Divide as :func:`ratio` does, except that a positive number over 0 is infinite."""

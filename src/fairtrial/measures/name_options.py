@@ -8,8 +8,6 @@ from collections.abc import Callable, Mapping, Sequence
 
 from fairtrial.errors import InputError
 
-__all__ = ["changed", "in_words", "options_in_words", "parse", "titled", "written"]
-
 LONGEST = 20_000
 """The largest length of a name with its options, in characters."""
 

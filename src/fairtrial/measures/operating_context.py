@@ -22,20 +22,6 @@ from fairtrial.measures.predictions import Prior
 from fairtrial.measures.registry import examples, find_entry, measure, resolve
 from fairtrial.words import is_number, shown
 
-__all__ = [
-    "Balance",
-    "Beta",
-    "Costs",
-    "check_context",
-    "checked_per",
-    "cost_matrix",
-    "costs_of",
-    "expected_accuracy",
-    "expected_cost",
-    "expected_shares",
-    "in_context",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Beta:

@@ -15,8 +15,6 @@ from fairtrial.measures.channel_checks import Classes
 from fairtrial.measures.fold_axis import FloatArray, Folds, IntArray
 from fairtrial.words import quoted
 
-__all__ = ["AVERAGES", "Average", "Intermediate", "Predictions", "Prior", "Task", "check_average", "settings_of"]
-
 Task = Literal["classes", "values", "any"]
 Average = Literal["macro", "micro", "weighted"]
 Prior: TypeAlias = float | Sequence[float] | FloatArray | None

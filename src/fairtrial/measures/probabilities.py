@@ -17,16 +17,6 @@ from fairtrial.measures.fold_axis import FloatArray, ratio, stretches
 from fairtrial.measures.predictions import Predictions, Prior, Task
 from fairtrial.measures.registry import examples, measure
 
-__all__ = [
-    "Probabilities",
-    "brier",
-    "check_probabilities",
-    "information_score",
-    "log_loss",
-    "probability_rmse",
-    "relative_information_score",
-]
-
 TOLERANCE = 1e-5
 """How far from 1 the sum of a row may be, because of rounding to single precision."""
 

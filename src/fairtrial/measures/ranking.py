@@ -15,8 +15,6 @@ from fairtrial.measures.channel_checks import Classes
 from fairtrial.measures.fold_axis import FloatArray, Folds, IntArray, ratio, stretches
 from fairtrial.measures.predictions import Predictions, Task
 
-__all__ = ["Groups", "Order", "Ranking", "Steps", "running_totals"]
-
 Rows = NDArray[Any]
 
 

@@ -14,22 +14,6 @@ from fairtrial.measures.counts import PerClass
 from fairtrial.measures.fold_axis import FloatArray, ratio
 from fairtrial.measures.registry import add_alias, examples, measure
 
-__all__ = [
-    "f_measure",
-    "false_omission_rate",
-    "fdr",
-    "fnr",
-    "fpr",
-    "informedness",
-    "jaccard",
-    "npv",
-    "precision",
-    "predicted_positive_rate",
-    "recall",
-    "specificity",
-    "true_and_false_positive_rate",
-]
-
 
 def true_and_false_positive_rate(c: PerClass) -> tuple[FloatArray, FloatArray]:
     """The two rates of ROC space, which don't depend on the class balance."""

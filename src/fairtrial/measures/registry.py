@@ -29,24 +29,6 @@ from fairtrial.measures.fold_axis import FloatArray
 from fairtrial.measures.predictions import Intermediate, Predictions, settings_of
 from fairtrial.tables import Column, Table
 
-__all__ = [
-    "add_alias",
-    "all_measures",
-    "check_classes",
-    "examples",
-    "find_entry",
-    "forget",
-    "function",
-    "get",
-    "is_known",
-    "measure",
-    "names",
-    "pooled",
-    "resolve",
-    "to_table",
-    "why_undefined",
-]
-
 Formula = Callable[..., FloatArray]
 Public = Callable[..., float]
 

@@ -15,8 +15,6 @@ from fairtrial.measures.fold_axis import FloatArray, Folds, IntArray, ratio
 from fairtrial.measures.predictions import Predictions, Task
 from fairtrial.measures.ranking import Order, running_totals
 
-__all__ = ["Residuals", "far_numbers", "one_number"]
-
 TIE = 1e-12
 """The relative distance from half of the weight that still counts as half: sums of weights are rounded."""
 

@@ -16,20 +16,6 @@ from fairtrial.measures.predictions import Predictions, Task
 from fairtrial.measures.registry import Entry, all_measures, examples, find_entry, measure
 from fairtrial.words import listed
 
-__all__ = [
-    "SIZES",
-    "Records",
-    "fit_cpu",
-    "fit_time",
-    "fit_time_per_1000",
-    "from_records",
-    "model_size",
-    "peak_memory",
-    "predict_cpu",
-    "predict_time",
-    "predict_time_per_1000",
-]
-
 SIZES = ("n_train", "n_test")
 """The recorded numbers of instances that each trial trained on and predicted."""
 

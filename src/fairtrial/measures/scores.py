@@ -16,8 +16,6 @@ from fairtrial.measures.ranking import Order, Ranking, Steps
 from fairtrial.measures.registry import examples, measure
 from fairtrial.words import is_one_of, shown
 
-__all__ = ["auc", "average_precision", "pairwise_auc", "partial_auc", "split_accuracy"]
-
 
 @measure(
     "Area under the ROC curve",

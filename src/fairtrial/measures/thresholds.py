@@ -16,8 +16,6 @@ from fairtrial.shown import ShownAsText
 from fairtrial.tables import Column, Table, formats
 from fairtrial.words import is_one_of, quoted, shown
 
-__all__ = ["Threshold", "choose_threshold"]
-
 By = Literal["youden", "cost", "predicted_positive_rate"]
 
 QUANTITIES = {

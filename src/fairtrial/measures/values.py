@@ -9,21 +9,6 @@ from fairtrial.measures.fold_axis import FloatArray
 from fairtrial.measures.registry import examples, measure
 from fairtrial.measures.residuals import Residuals
 
-__all__ = [
-    "explained_variance",
-    "mae",
-    "mape",
-    "max_error",
-    "median_absolute_error",
-    "mse",
-    "nrmse",
-    "pinball",
-    "r2",
-    "rae",
-    "rmse",
-    "rmsle",
-]
-
 
 @measure(
     "Root mean squared error",

@@ -12,8 +12,6 @@ from fairtrial.methods.decision_rules import ByCosts
 from fairtrial.methods.method import Method
 from fairtrial.tables import Column, Table
 
-__all__ = ["BASELINES", "BEST_POLICY", "baseline", "is_baseline", "to_table", "trivial_policy", "yardstick_for"]
-
 
 def _dummy(strategy: str) -> Callable[[], Any]:
     def make() -> Any:

@@ -32,8 +32,6 @@ from fairtrial.errors import InputError
 from fairtrial.methods.own_modules import ChangedSource, NoSource, is_own, own_parts
 from fairtrial.methods.source_versions import MAIN, hides_state, home_of, is_typed, source_parts
 
-__all__ = ["FORMER_PATHS", "canonical", "canonical_text", "digest", "text_digest"]
-
 WRITTEN = (date, timedelta, Decimal, Fraction)
 """Kinds of values whose text says all."""
 

@@ -19,8 +19,6 @@ from fairtrial.measures import channel_checks
 from fairtrial.measures.probabilities import TOLERANCE, check_probabilities
 from fairtrial.words import error_line, plural
 
-__all__ = ["ALL_CHANNELS", "channels_of", "gives_std"]
-
 ALL_CHANNELS = frozenset({"label", "probability", "score", "value", "std"})
 
 

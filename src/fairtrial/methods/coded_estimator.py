@@ -13,8 +13,6 @@ from sklearn.utils.metaestimators import available_if
 
 from fairtrial.errors import InputError
 
-__all__ = ["CodedLabels"]
-
 
 def _has(verb: str) -> Any:
     def check(coded: CodedLabels) -> bool:

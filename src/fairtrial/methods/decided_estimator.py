@@ -19,8 +19,6 @@ from fairtrial.methods.channels import channels_of
 from fairtrial.methods.decision_rules import INNER, DecisionRule
 from fairtrial.methods.tuning import InnerSplits, Rows, as_inner, inner_splits
 
-__all__ = ["Decided"]
-
 
 def _has(verb: str) -> Any:
     def check(decided: Decided) -> bool:

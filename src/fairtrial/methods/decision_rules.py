@@ -16,18 +16,6 @@ if TYPE_CHECKING:
     from fairtrial.data import Dataset
     from fairtrial.methods.method import Method
 
-__all__ = [
-    "DECIDE",
-    "INNER",
-    "ByCosts",
-    "Decide",
-    "DecisionRule",
-    "check_rule",
-    "rule_of",
-    "threshold_fits_of",
-    "with_decisions",
-]
-
 Decide = Literal["auto", "costs", "tuned", "labels"]
 DECIDE: tuple[Decide, ...] = ("auto", "costs", "tuned", "labels")
 INNER = "5-fold"

@@ -11,8 +11,6 @@ from sklearn.utils.validation import check_is_fitted
 
 from fairtrial.errors import InputError
 
-__all__ = ["FitPredict", "as_estimator", "takes_rows"]
-
 
 class FitPredict(BaseEstimator):  # type: ignore[misc]
     """An estimator that keeps the training data, and calls a function with them when it predicts.

@@ -10,8 +10,6 @@ from typing import Any
 from fairtrial.errors import InputError
 from fairtrial.words import is_one_of, nearest
 
-__all__ = ["build", "by_name"]
-
 
 def build(spec: object, where: str = "method") -> Any:
     """An object from its description: ``{use = "import.path", args = […], params…}``, nested as deep as needed.

@@ -6,8 +6,6 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-__all__ = ["KNOWN", "code_labels", "needs_codes"]
-
 KNOWN = (
     "xgboost.sklearn.XGBClassifier",  # "Invalid classes inferred from unique values of `y`"
     "skorch.classifier.NeuralNetClassifier",  # the loss of torch takes positions of classes

@@ -16,8 +16,6 @@ from fairtrial.methods.label_codes import needs_codes
 from fairtrial.shown import ShownAsText, as_written
 from fairtrial.words import error_line
 
-__all__ = ["Inputs", "Labels", "Method", "as_methods"]
-
 Inputs = Literal["auto", "encoded", "raw", "frame"]
 INPUTS: tuple[Inputs, ...] = ("auto", "encoded", "raw", "frame")
 Labels = Literal["auto", "original", "codes"]

@@ -9,8 +9,6 @@ from fairtrial.methods.method import Method
 from fairtrial.methods.tuning import configurations_of, unequal_tuning
 from fairtrial.notices import Notice, guard
 
-__all__ = ["is_compared"]
-
 
 def is_compared(method: Method) -> bool:
     """Whether a method competes, which yardsticks and baselines do not."""

@@ -13,8 +13,6 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from fairtrial.errors import InputError
 
-__all__ = ["OneRule"]
-
 
 class OneRule(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """One rule: the single feature that classifies the training data best.

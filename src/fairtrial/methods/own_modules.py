@@ -21,17 +21,6 @@ from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from typing import Any
 
-__all__ = [
-    "ChangedSource",
-    "NoSource",
-    "check_constant",
-    "is_own",
-    "is_own_module",
-    "is_read_plainly",
-    "own_parts",
-    "used_of_modules",
-]
-
 INSTALLED = ("site-packages", "dist-packages")
 ATTRIBUTE = ("LOAD_ATTR", "LOAD_METHOD")
 

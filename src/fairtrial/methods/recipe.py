@@ -9,8 +9,6 @@ from typing import Any
 from fairtrial.methods.canonical import FORMER_PATHS
 from fairtrial.words import shortened
 
-__all__ = ["recipe"]
-
 MISSING = object()
 PRESENT_PATHS = {former: present for present, former in FORMER_PATHS.items()}
 TUNED = "fairtrial.methods.tuning.estimator.Tuned"

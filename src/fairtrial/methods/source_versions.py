@@ -31,8 +31,6 @@ from fairtrial.methods.own_modules import (
     used_of_modules,
 )
 
-__all__ = ["MAIN", "hides_state", "home_of", "is_typed", "source_parts"]
-
 MAIN = ("__main__", "__mp_main__")
 BUILT = ("member_descriptor", "getset_descriptor", "_tuplegetter")  # what Python makes of slots and named tuples
 

@@ -14,8 +14,6 @@ from fairtrial.tables import Picture
 from fairtrial.verdict import Verdict
 from fairtrial.words import as_sentence
 
-__all__ = ["closer_look"]
-
 MOST_DATASETS = 3
 """Pictures of each data set are shown up to this number of data sets; ``fairtrial draw`` makes any of them."""
 

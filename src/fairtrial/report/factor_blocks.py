@@ -15,16 +15,6 @@ from fairtrial.tables import Facts, Numbers, Picture, Table, formats
 from fairtrial.verdict.words.wording import Wording
 from fairtrial.words import as_sentence, listed, verb
 
-__all__ = [
-    "ANSWERS",
-    "factors_numbers",
-    "factors_pictures",
-    "factors_question",
-    "factors_table",
-    "factors_test",
-    "facts_of",
-]
-
 PICTURES = {
     "pareto_effects": "All effects by size, with intervals that hold for all of them together.",
     "main_effects": "The mean score at each level of each factor.",

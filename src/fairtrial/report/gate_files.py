@@ -15,8 +15,6 @@ from fairtrial.tables import Answer, Block, Document, Facts, Paragraph, Table
 from fairtrial.verdict import Gate
 from fairtrial.words import visible
 
-__all__ = ["STEP_SUMMARY", "gate_junit", "gate_summary", "write_junit", "write_summary"]
-
 STEP_SUMMARY = "GITHUB_STEP_SUMMARY"
 """The variable that names the file to which the steps of a workflow on GitHub append their summaries."""
 

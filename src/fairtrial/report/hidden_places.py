@@ -9,8 +9,6 @@ from fairtrial.results.absentees import brief_reason
 from fairtrial.tables import Document
 from fairtrial.tables.private import hide_places
 
-__all__ = ["without_places"]
-
 
 def without_places(document: Document, results: Results) -> Document:
     """A document without the paths that methods, data and users wrote into it.

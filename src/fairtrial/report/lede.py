@@ -11,8 +11,6 @@ from fairtrial.verdict import LevelVerdicts, Verdict
 from fairtrial.verdict.words.wording import Wording
 from fairtrial.words import listed, verb
 
-__all__ = ["level_numbers", "question_of", "verdict_numbers"]
-
 
 def question_of(verdict: Verdict) -> str:
     """The question in the author's words or, without these, in ours."""

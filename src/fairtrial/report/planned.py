@@ -12,8 +12,6 @@ from fairtrial.tables import formats
 from fairtrial.verdict import Verdict
 from fairtrial.words import plural
 
-__all__ = ["answered_guidelines"]
-
 
 def answered_guidelines(results: Results, verdict: Verdict | FactorAnswer) -> tuple[Guideline, ...]:
     """The guidelines with the answers of a study that was run; empty for results from elsewhere.

@@ -11,8 +11,6 @@ from fairtrial.results import Results
 from fairtrial.tables import Block, Folded, Picture, Table
 from fairtrial.verdict import LevelVerdicts, Verdict
 
-__all__ = ["explained", "with_help", "with_preamble"]
-
 COLUMNS = {
     "mean": "The mean is over the scores on each data set, then over data sets.",
     "mean rank": "The mean rank is 1 for a method that is the best on every data set.",

@@ -11,8 +11,6 @@ from fairtrial.stats.bibliography import NADEAU_BENGIO_2003, Reference
 from fairtrial.stats.procedures import PROCEDURES, procedure_of
 from fairtrial.verdict import Verdict
 
-__all__ = ["references"]
-
 
 def references(verdict: Verdict | FactorAnswer) -> tuple[Reference, ...]:
     """The works behind the procedures of a verdict, in the order of their authors' names."""

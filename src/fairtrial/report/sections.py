@@ -55,8 +55,6 @@ from fairtrial.verdict import LevelVerdicts, Verdict
 from fairtrial.verdict.words.wording import Wording
 from fairtrial.words import as_sentence
 
-__all__ = ["report_document"]
-
 EXPLAINED_BELOW = "What the columns mean stands below the figure."
 
 

@@ -21,16 +21,6 @@ from fairtrial.verdict import Verdict
 from fairtrial.verdict.words.wording import Wording
 from fairtrial.words import listed, plural
 
-__all__ = [
-    "datasets_table",
-    "failures_table",
-    "measured_facts",
-    "methods_table",
-    "planned_facts",
-    "provenance_facts",
-    "warnings_table",
-]
-
 MOST_ROWS = 20
 MOST_SESSIONS = 5
 

@@ -20,8 +20,6 @@ from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.words.wording import Wording
 from fairtrial.words import as_sentence, plural
 
-__all__ = ["why_this_test"]
-
 MOST_PAIRS = 2_000
 """Comparisons in a report: those with the smallest p-values, if there are more."""
 

@@ -19,8 +19,6 @@ from fairtrial.tables import Block, Drawing, Folded, Picture, Show
 from fairtrial.tables.output_formats import Format, format_of_file
 from fairtrial.verdict.steps import shown_steps, step
 
-__all__ = ["write_report"]
-
 ON_A_SCREEN = 1.3
 """How much larger figures are on a page than on paper, so that their text is as large as that around them."""
 

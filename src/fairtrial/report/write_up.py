@@ -14,12 +14,10 @@ from fairtrial.stats.bibliography import HODGES_LEHMANN_1963, Reference
 from fairtrial.stats.bibtex import all_works, bibtex_entry, bibtex_key, works_named
 from fairtrial.stats.procedures import PROCEDURES, procedure_of
 from fairtrial.store import versions
-from fairtrial.tables import render_latex, render_md
+from fairtrial.tables import latex_text, render_latex, render_md
 from fairtrial.verdict import Verdict
 from fairtrial.verdict.words.wording import Wording
 from fairtrial.words import listed, plural
-
-__all__ = ["bibtex", "methods_paragraph", "works_cited"]
 
 Works = tuple[Reference, ...]
 
@@ -231,4 +229,4 @@ def _as_markdown(sentence: Sentence) -> str:
 def _as_latex(sentence: Sentence) -> str:
     keys: Sequence[str] = [bibtex_key(work) for work in sentence.works]
     cited = f"~\\cite{{{','.join(keys)}}}" if keys else ""
-    return f"{render_latex.escape(sentence.text)}{cited}."
+    return f"{latex_text.escape(sentence.text)}{cited}."

@@ -10,17 +10,6 @@ from fairtrial.errors import InputError
 from fairtrial.notices import check
 from fairtrial.resampling.split import Indices
 
-__all__ = [
-    "check_at_least",
-    "check_share",
-    "even_positions",
-    "proportional_turns",
-    "refuse_structure",
-    "spread",
-    "strata",
-    "times",
-]
-
 
 def check_at_least(name: str, value: int, smallest: int) -> None:
     if not isinstance(value, int) or isinstance(value, bool) or value < smallest:

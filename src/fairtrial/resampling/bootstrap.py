@@ -15,8 +15,6 @@ from fairtrial.resampling.allocation import check_at_least, refuse_structure
 from fairtrial.resampling.seeds import generator
 from fairtrial.resampling.split import Dependence, Split
 
-__all__ = ["APPARENT", "Bootstrap"]
-
 APPARENT = -1
 """The fold of a split that tests what it trains on: its scores are never among the others."""
 

@@ -12,8 +12,6 @@ from fairtrial.resampling.allocation import check_at_least
 from fairtrial.resampling.split import Dependence, Split
 from fairtrial.words import plural
 
-__all__ = ["Seeds"]
-
 CAUTION = "seeds show the noise of training on one fixed split, not how scores vary with the data"
 
 

@@ -18,8 +18,6 @@ from fairtrial.resampling.allocation import check_at_least, refuse_structure, sp
 from fairtrial.resampling.seeds import generator
 from fairtrial.resampling.split import Dependence, Split
 
-__all__ = ["FiveByTwo", "KFold", "LeaveOneOut", "RepeatedKFold"]
-
 
 @door
 @dataclass(frozen=True, slots=True)

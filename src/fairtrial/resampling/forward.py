@@ -15,8 +15,6 @@ from fairtrial.errors import InputError
 from fairtrial.resampling.allocation import check_at_least, refuse_structure
 from fairtrial.resampling.split import Dependence, Split
 
-__all__ = ["Forward"]
-
 
 @dataclass(frozen=True, slots=True)
 class Forward:

@@ -15,8 +15,6 @@ from fairtrial.resampling.allocation import check_at_least, refuse_structure, ti
 from fairtrial.resampling.seeds import generator
 from fairtrial.resampling.split import Dependence, Split
 
-__all__ = ["GroupKFold"]
-
 
 @dataclass(frozen=True, slots=True)
 class GroupKFold:

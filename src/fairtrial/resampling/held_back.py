@@ -18,8 +18,6 @@ from fairtrial.resampling.own_splits import OwnSplits
 from fairtrial.resampling.seeds import generator
 from fairtrial.resampling.split import Indices
 
-__all__ = ["HeldBack", "hold_back"]
-
 
 @dataclass(frozen=True, eq=False)
 class HeldBack:

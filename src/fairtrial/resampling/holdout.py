@@ -15,8 +15,6 @@ from fairtrial.resampling.allocation import check_at_least, check_share, even_po
 from fairtrial.resampling.seeds import generator
 from fairtrial.resampling.split import Dependence, Split
 
-__all__ = ["Holdout", "Resubstitution", "TrainValidationTest"]
-
 
 @dataclass(frozen=True, slots=True)
 class Resubstitution:

@@ -14,8 +14,6 @@ from fairtrial.resampling.allocation import check_at_least, times
 from fairtrial.resampling.folds import RepeatedKFold
 from fairtrial.resampling.split import Dependence, Split
 
-__all__ = ["NestedKFold"]
-
 
 @dataclass(frozen=True, slots=True)
 class NestedKFold:

@@ -20,8 +20,6 @@ from fairtrial.resampling.fixed_split import Seeds
 from fairtrial.resampling.split import Dependence, Indices, Split
 from fairtrial.words import listed, plural
 
-__all__ = ["OwnSplits", "SplitterSplits", "from_sklearn", "read_splits"]
-
 PARTS = ("train", "validation", "test")
 ANY_DATASET = ""
 UNWRITTEN = {"written": False}

@@ -10,8 +10,6 @@ from fairtrial.data import Dataset
 from fairtrial.errors import InputError
 from fairtrial.resampling.split import Dependence, Split
 
-__all__ = ["Resampling", "describe"]
-
 
 class Resampling(Protocol):
     """How a data set is split, and how the splits depend on each other.

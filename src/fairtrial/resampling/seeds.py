@@ -10,8 +10,6 @@ import hashlib
 
 import numpy as np
 
-__all__ = ["derive_seed", "generator"]
-
 
 def derive_seed(*parts: object) -> int:
     """A seed below 2³¹ from the parts' texts.

@@ -16,8 +16,6 @@ from fairtrial.resampling.nested import NestedKFold
 from fairtrial.resampling.own_splits import OwnSplits, SplitterSplits, read_splits
 from fairtrial.resampling.scheme import Resampling
 
-__all__ = ["SCHEMES", "parse"]
-
 SCHEMES: tuple[type[Resampling], ...] = (
     Resubstitution,
     Holdout,

@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 
 from fairtrial.slotted import sent_by_fields
 
-__all__ = ["Dependence", "Split", "score_unit"]
-
 Indices = NDArray[np.int32]
 
 

@@ -12,8 +12,6 @@ from fairtrial.resampling.split import Split
 from fairtrial.tables import formats
 from fairtrial.words import part_of, plural, verb
 
-__all__ = ["FEWEST_PER_FOLD", "advice"]
-
 FEWEST_PER_FOLD = 30
 """The number of tested instances below which a fold's score is hardly normally distributed."""
 

@@ -20,8 +20,6 @@ from fairtrial.words import part_of
 if TYPE_CHECKING:
     from fairtrial.results import Results
 
-__all__ = ["Average", "average_of"]
-
 
 @dataclass(frozen=True, eq=False)
 class Average:

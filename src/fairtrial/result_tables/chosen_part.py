@@ -20,8 +20,6 @@ from fairtrial.words import listed
 if TYPE_CHECKING:
     from fairtrial.results import Results
 
-__all__ = ["chosen_part", "is_bounded", "levels_along", "scores_of_pairs", "test_in_brief", "verdict_on_pairs"]
-
 
 def chosen_part(results: Results, dataset: str | None = None, methods: Sequence[str] | None = None) -> Results:
     """The results on one data set, and those of some methods in their order; yardsticks stay."""

@@ -16,8 +16,6 @@ from fairtrial.words import quoted
 if TYPE_CHECKING:
     from fairtrial.results import Results
 
-__all__ = ["Signs", "against_control", "chosen_signs", "legend_in_words", "read_comparisons"]
-
 BETTER, WORSE = "v", "*"
 Comparison = tuple[str, str]
 

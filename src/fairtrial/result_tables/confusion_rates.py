@@ -16,8 +16,6 @@ from fairtrial.words import plural, quoted
 if TYPE_CHECKING:
     from fairtrial.results import Results
 
-__all__ = ["confusion"]
-
 MOST_WITH_SHARES = 8
 RATES = ("recall", "precision", "f_measure")
 EXPLAIN = (

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 
 from fairtrial.tables import Marked
 
-__all__ = ["groups_of", "named_once", "starts_of_groups"]
-
 
 def groups_of(names: Sequence[str]) -> list[tuple[str, str]] | None:
     """The group of each data set and its name in the group, where all names have one slash; None where they don't.

@@ -22,8 +22,6 @@ from fairtrial.verdict.words.wording import Wording
 if TYPE_CHECKING:
     from fairtrial.results import Results
 
-__all__ = ["scores"]
-
 Cells = Sequence[object]
 
 

@@ -19,8 +19,6 @@ from fairtrial.verdict.designs.one_dataset import correction_in_words
 from fairtrial.verdict.designs.pair_tests import SIMULTANEOUS
 from fairtrial.words import plural
 
-__all__ = ["DatasetTests"]
-
 UNKNOWN = "the split scheme is unknown; say resampling='10x10-fold' when reading the scores (--resampling)"
 
 

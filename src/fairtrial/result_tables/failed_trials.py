@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from fairtrial.results import Results
 
-__all__ = ["failures_by_method"]
-
 MOST_REASONS = 4
 MOST_SETS = 3
 EXPLAIN = (

@@ -22,8 +22,6 @@ from fairtrial.words import from_to, quoted
 if TYPE_CHECKING:
     from fairtrial.results import Results
 
-__all__ = ["ranking"]
-
 EXPLAIN = (
     "Methods stand from best to worst. Two methods that share a letter in the column 'group' are not distinguishable, "
     "which does not mean that they are equal; two without a common letter differ. 'ranks' are the ranks that the tests "

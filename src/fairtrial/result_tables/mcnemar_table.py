@@ -12,8 +12,6 @@ from fairtrial.tables import Table
 if TYPE_CHECKING:
     from fairtrial.results import Results
 
-__all__ = ["mcnemar_table"]
-
 EXPLAIN = (
     "Each row compares two methods on one data set. Instances on which both are right, or both wrong, say nothing "
     "about which is better; the test asks whether those on which only one is right are divided as by tossing a coin. "

@@ -24,8 +24,6 @@ from fairtrial.words import listed, part_of, plural
 if TYPE_CHECKING:
     from fairtrial.results import Results
 
-__all__ = ["measures", "measures_by_dataset"]
-
 ARROWS = "↑ higher is better, ↓ lower is better"
 
 

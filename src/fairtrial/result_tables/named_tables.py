@@ -15,8 +15,6 @@ from fairtrial.tables import Column, Table
 if TYPE_CHECKING:
     from fairtrial.results import Results
 
-__all__ = ["options_of_table", "table_of", "table_of_results", "tables_table"]
-
 FOR_ALL = ("caption",)
 """The options that every table takes."""
 

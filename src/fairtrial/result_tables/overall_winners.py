@@ -23,8 +23,6 @@ from fairtrial.words import plural
 if TYPE_CHECKING:
     from fairtrial.results import Results
 
-__all__ = ["winners"]
-
 WARNING = (
     "counting only significant wins is not better than counting all: a test says how improbable a result is if there "
     "is no difference, it can't tell random wins from others (Demšar 2006); for a claim take the verdict over data sets"

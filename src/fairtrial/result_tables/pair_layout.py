@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-__all__ = ["MOST_IN_A_MATRIX", "labels_of"]
-
 MOST_IN_A_MATRIX = 15
 """With more methods than this a matrix can't be read, and a table of pairs has a row for each."""
 

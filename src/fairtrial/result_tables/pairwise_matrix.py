@@ -22,8 +22,6 @@ from fairtrial.words import plural
 if TYPE_CHECKING:
     from fairtrial.results import Results
 
-__all__ = ["pairwise_table"]
-
 EXPLAIN_MATRIX = (
     "Methods stand from best to worst. Each cell compares the method of its row with that of its column, in three "
     "lines: the difference (row minus column), {wins}and the p-value. A star behind p means that the two differ."

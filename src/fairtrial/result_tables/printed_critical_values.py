@@ -11,8 +11,6 @@ from fairtrial.stats.distributions.critical_values import TESTS
 from fairtrial.tables import Table
 from fairtrial.words import quoted
 
-__all__ = ["printed_critical_values"]
-
 
 @table_of("critical_values")
 def printed_critical_values(*, test: str | None = None) -> Table:

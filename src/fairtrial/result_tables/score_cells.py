@@ -24,8 +24,6 @@ from fairtrial.words import MOST_NAMED, listed, part_of, plural
 if TYPE_CHECKING:
     from fairtrial.results import Results
 
-__all__ = ["FloatArray", "ScoreCells", "fate_in_words", "methods_shown", "score_cells"]
-
 FloatArray = NDArray[np.float64]
 
 FATES = {

@@ -25,8 +25,6 @@ from fairtrial.verdict.words.wording import Wording
 if TYPE_CHECKING:
     from fairtrial.results import Results
 
-__all__ = ["CellOptions", "ScoreGrid", "direction_of", "format_of", "heading", "score_grid", "title_of"]
-
 MOST_OF_SECONDS = 3
 """Times of a source that has more decimals are written in the unit that fits each, all others in seconds."""
 

@@ -15,8 +15,6 @@ from fairtrial.stats.comparisons import all_pairs
 from fairtrial.verdict.designs.pair_tests import SIMULTANEOUS
 from fairtrial.words import plural
 
-__all__ = ["StrongCells", "best_of", "strong_cells"]
-
 SAME = 12
 """Means that agree to this many decimals are ties: the rest is rounding."""
 

@@ -17,8 +17,6 @@ from fairtrial.verdict.estimates import intervals
 if TYPE_CHECKING:
     from fairtrial.results import Results
 
-__all__ = ["Uncertainty", "uncertainty_of"]
-
 ROUNDING = 1e-12
 """Scores whose standard deviation is a smaller share of them than this are equal: the rest is rounding."""
 

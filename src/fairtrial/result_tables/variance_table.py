@@ -26,8 +26,6 @@ from fairtrial.words import plural, quoted
 if TYPE_CHECKING:
     from fairtrial.results import Results
 
-__all__ = ["TESTS", "variance_table"]
-
 TESTS = ("repeated_anova", "anova")
 """Methods on the same folds or data sets (default), or, on one data set, as groups that share nothing (one-way)."""
 

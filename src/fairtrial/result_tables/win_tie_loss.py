@@ -26,8 +26,6 @@ from fairtrial.words import plural
 if TYPE_CHECKING:
     from fairtrial.results import Results
 
-__all__ = ["TESTS", "win_tie_loss_table"]
-
 TESTS = ("sign", "corrected_t")
 """``sign`` adds the p-value of the sign test; ``corrected_t`` counts significant wins only."""
 

@@ -18,19 +18,6 @@ if TYPE_CHECKING:
 
     from fairtrial.results.results import Results
 
-__all__ = [
-    "Absences",
-    "Absentee",
-    "DidNotRun",
-    "absences",
-    "advice_in",
-    "brief_reason",
-    "first_line",
-    "refuse_named",
-    "sentence_about",
-    "trials_of",
-]
-
 LONGEST_REASON = 120
 NO_SCORE = ("no score", "not there")  # the errors of missing scores from elsewhere
 

@@ -18,8 +18,6 @@ from fairtrial.results.score_measures import is_known_measure, name_measure
 if TYPE_CHECKING:
     from fairtrial.results.results import Results
 
-__all__ = ["Asked", "delta_in", "further_measures", "single_measure", "with_question"]
-
 PARTS = tuple(f.name for f in fields(Question) if f.name in VerdictOptions.__annotations__ and f.name != "measure")
 """The options of a verdict that replace a part of the question as they are."""
 

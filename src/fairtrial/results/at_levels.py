@@ -15,9 +15,6 @@ if TYPE_CHECKING:
 
     from fairtrial.results.results import Results
 
-__all__ = ["REPLICATE", "choice", "is_at", "level_combinations", "refuse_several_levels", "results_at", "rows_at"]
-
-
 REPLICATE = "replicate"
 """The column of the number of a replicate; ``results.at(replicate=0)`` chooses one, as if it were a factor."""
 

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from fairtrial.results.results import Results
 
-__all__ = ["results_by_setting", "settings_as_methods"]
-
 
 def results_by_setting(results: Results) -> Results:
     """The results with a method for each setting; factors of the training data stay factors."""

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     from fairtrial.results.results import Results
 
-__all__ = ["LongTable", "export_results", "kinds_of", "no_study_file", "write_long"]
-
 STDOUT = "-"
 ENDINGS = (".csv", ".csv.gz", ".parquet")
 

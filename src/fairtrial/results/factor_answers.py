@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from fairtrial.experiments.ablation.components import ComponentLevels
     from fairtrial.results.results import Results
 
-__all__ = ["FactorAnswers"]
-
 
 @door
 class FactorAnswers:

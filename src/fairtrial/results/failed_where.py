@@ -9,8 +9,6 @@ from numpy.typing import NDArray
 
 from fairtrial.words import MOST_NAMED, listed, part_of, plural
 
-__all__ = ["failed_where"]
-
 MOST_ALIKE = 3  # names of methods or data sets among which none stands out
 STANDS_OUT = 3  # times as many failures as the next one
 Counts = NDArray[np.int64]

@@ -25,21 +25,6 @@ if TYPE_CHECKING:
 
     from fairtrial.results.results import Results
 
-__all__ = [
-    "ABSENT",
-    "FAILED",
-    "MARK",
-    "OK",
-    "Grid",
-    "apply_policy",
-    "check_pairs",
-    "is_resource",
-    "left_out_notes",
-    "marked",
-    "means_of",
-]
-
-
 FloatArray = NDArray[np.float64]
 
 ABSENT, OK, FAILED = 0, 1, 2

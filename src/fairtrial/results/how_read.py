@@ -12,8 +12,6 @@ from fairtrial.words import listed, plural, quoted, verb
 if TYPE_CHECKING:
     from fairtrial.measures import Measure
 
-__all__ = ["Found", "Reading", "Remark"]
-
 Found = Literal[
     "left out", "not used", "one name", "failed", "went well", "methods in rows", "one data set", "one method",
     "copies", "percent", "scores", "title", "splits",

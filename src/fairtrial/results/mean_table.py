@@ -14,8 +14,6 @@ from fairtrial.tables import Column, Table, formats
 if TYPE_CHECKING:
     from fairtrial.results.results import Results
 
-__all__ = ["mean_table"]
-
 
 def mean_table(results: Results) -> Table:
     """Means of the question's measure, after the failure policy: data sets in rows, methods in columns."""

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from fairtrial.results.how_read import Reading
     from fairtrial.results.results import Results
 
-__all__ = ["only_some", "results_of", "rows_of"]
-
 
 def results_of(results: Results, methods: Sequence[str] | None, datasets: Sequence[str] | None) -> Results:
     """The results of some methods and data sets, which say that they are a part, and of what."""

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from fairtrial.results.export import LongTable
     from fairtrial.results.results import Results
 
-__all__ = ["COLUMNS", "PredictionSource", "TrialRemarks", "predicted_by", "stored_predictions", "why_undefined"]
-
 COLUMNS = (
     "dataset", "method", "replicate", "repeat", "fold", "measure", "value", "n_train", "n_test", "status",
 )  # fmt: skip

@@ -9,8 +9,6 @@ from typing import Any
 
 from fairtrial.store import Session, StoredPlan
 
-__all__ = ["A_DATASET", "Provenance", "unit_of"]
-
 A_DATASET = "data set"
 UNITS = ("task", "question", "instance", "issue", "problem", "item", "query", "prompt", "example", "document")
 

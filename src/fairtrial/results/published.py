@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 
 from fairtrial.choices import Spread
 
-__all__ = ["SPREAD_TITLES", "Cell", "Published"]
-
 SPREAD_TITLES: dict[str, Spread] = {
     "standard_error": "standard error",
     "standard_deviation": "standard deviation",

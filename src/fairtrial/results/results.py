@@ -31,7 +31,7 @@ from fairtrial.results.factor_answers import FactorAnswers
 from fairtrial.results.how_read import Reading
 from fairtrial.results.mean_table import mean_table
 from fairtrial.results.only_some import results_of
-from fairtrial.results.prediction_source import COLUMNS, PredictionSource, predicted_by, stored_predictions
+from fairtrial.results.prediction_source import PredictionSource, predicted_by, stored_predictions
 from fairtrial.results.provenance import Provenance
 from fairtrial.results.published import Published
 from fairtrial.results.score_measures import find_measure, name_measure, only_measures, with_measures
@@ -51,8 +51,6 @@ if TYPE_CHECKING:
     from fairtrial.results.analyses.scaling import Scaling
     from fairtrial.results.analyses.training_gap import TrainingGap
     from fairtrial.verdict import Front, LevelVerdicts, Verdict
-
-__all__ = ["COLUMNS", "PredictionSource", "Results"]
 
 
 @door

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     from fairtrial.results.results import Results
 
-__all__ = ["digest_of_results", "digest_of_rows"]
-
 
 def digest_of_results(results: Results) -> str:
     """A hash of the content that results come from: the study file, the predictions, or else the scores themselves."""

@@ -18,24 +18,6 @@ if TYPE_CHECKING:
 
     from fairtrial.results.results import Results
 
-__all__ = [
-    "UNNAMED",
-    "direction_unknown",
-    "facts_of",
-    "find_measure",
-    "is_known_measure",
-    "is_unnamed",
-    "is_vague",
-    "measure_among",
-    "name_measure",
-    "only_measures",
-    "refuse_two_scales",
-    "registered",
-    "same_measure",
-    "scale_notes",
-    "with_measures",
-]
-
 UNNAMED = Measure("score", "score", needs=(), task="any", worst=math.nan, best=math.nan)
 """The measure of a table that does not name one: whoever wants a verdict must."""
 

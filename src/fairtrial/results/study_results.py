@@ -49,8 +49,6 @@ from fairtrial.store.stored_plan import dropped_methods, plan_before_trials
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["from_study_file", "read_study"]
-
 CURRENT = "SELECT DISTINCT dataset FROM trial WHERE revision = ?"  # a file may also hold older forms of a data set
 
 

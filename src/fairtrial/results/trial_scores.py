@@ -15,8 +15,6 @@ from fairtrial.store import RESOURCES
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["channels_for", "long_rows", "mean_over_replicates", "oriented", "recorded_values", "score_columns"]
-
 
 def channels_for(measures: Sequence[str]) -> frozenset[str]:
     return frozenset[str]().union(*(get(name).reads for name in measures))

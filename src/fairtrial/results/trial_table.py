@@ -21,16 +21,6 @@ from fairtrial.words import part_of, verb
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = [
-    "blocks_of",
-    "class_columns",
-    "level_column",
-    "notes_on",
-    "per_method",
-    "prediction_columns",
-    "trial_table",
-]
-
 PLANNED = ("dataset", "method", "replicate", "split", "levels")
 PLACES = ("repeat", "fold", "n_train", "n_test")
 NO_CLASS = "(no class)"  # a predicted label that the data set does not have

@@ -29,8 +29,6 @@ from fairtrial.stats.procedures import MANY_P_VALUES, procedure
 from fairtrial.stats.score_arrays import FloatArray, numbers
 from fairtrial.words import is_one_of
 
-__all__ = ["ADJUSTMENTS", "ALL_PAIRS", "TITLES", "WORKS", "adjust"]
-
 WORKS = {
     "holm": HOLM_1979,
     "sidak": HOLLAND_COPENHAVER_1987,

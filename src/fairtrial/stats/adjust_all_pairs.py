@@ -16,8 +16,6 @@ import numpy as np
 from fairtrial.errors import InputError
 from fairtrial.stats.score_arrays import FloatArray, IntArray
 
-__all__ = ["MOST_METHODS", "bergmann_hommel", "method_count", "shaffer"]
-
 MOST_METHODS = 20  # Bergmann and Hommel's procedure takes 3**k steps: 1 s for 16 methods, half a minute for 20
 
 

@@ -8,8 +8,6 @@ from numbers import Integral, Rational, Real
 from fairtrial.errors import InputError
 from fairtrial.words import is_one_of, quoted
 
-__all__ = ["check_option", "check_seed", "is_whole", "number", "share_ratio"]
-
 
 def number(value: object) -> float:
     """The value as a float, or nan if it is not a number, so that ``not 0 < number(value) < 1`` refuses text and lists.

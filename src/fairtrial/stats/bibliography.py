@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["Reference"]
 DOI = "https://doi.org/"
 
 

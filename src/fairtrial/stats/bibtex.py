@@ -9,8 +9,6 @@ from functools import cache
 from fairtrial.stats import bibliography
 from fairtrial.stats.bibliography import DOI, Reference
 
-__all__ = ["all_works", "bibtex_entry", "bibtex_key", "names_of_works", "works_named"]
-
 CITED = re.compile(
     r"(?P<authors>.+?) \((?P<year>\d{4})\)\. (?P<title>.+?(?:\?|(?=\.))) ?\.? ?(?P<journal>[A-Z][^.?]*?) "
     r"(?P<volume>\d+)(?:\((?P<number>\d+)\))?, (?P<pages>\d+–\d+)\."

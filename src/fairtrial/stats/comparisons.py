@@ -15,8 +15,6 @@ from fairtrial.stats.score_arrays import BoolArray
 from fairtrial.tables import Column, Shown, Table, formats
 from fairtrial.words import plural
 
-__all__ = ["POOL_NOTE", "Comparisons", "all_pairs"]
-
 
 def all_pairs(k: int) -> list[tuple[int, int]]:
     """All pairs of k methods, in the order in which every table and every result lists them.

@@ -12,8 +12,6 @@ from fairtrial.stats.procedures import SEVERAL_METHODS, procedure
 from fairtrial.tables import Column, Table, formats
 from fairtrial.words import quoted
 
-__all__ = ["details_table"]
-
 
 @procedure(question=SEVERAL_METHODS)
 def details_table(outcome: Outcome, part: str = "table") -> Table:

@@ -16,18 +16,6 @@ from fairtrial.stats.arguments import share_ratio
 from fairtrial.stats.score_arrays import FloatArray, method_names, numbers
 from fairtrial.words import listed, part_of, plural, verb
 
-__all__ = [
-    "FOLD_NOTE",
-    "Groups",
-    "GroupsLike",
-    "PooledMeans",
-    "check_magnitude",
-    "no_spread_note",
-    "pooled_means",
-    "refuse_one_array",
-    "sample_groups",
-]
-
 GroupsLike: TypeAlias = Sequence[npt.ArrayLike] | Mapping[str, npt.ArrayLike] | Any
 
 NOISE = 1e-12  # times the largest score: differences below this are rounding errors of floating point

@@ -19,11 +19,6 @@ from fairtrial.words import is_one_of
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = [
-    *("ALTERNATIVES", "Alternative", "Chances", "Interval", "Null", "Outcome", "bound_if", "check_alternative"),
-    "check_level",
-]
-
 Chances = tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]
 """The values that a statistic can have, in rising order, and their probabilities."""
 

@@ -19,8 +19,6 @@ from fairtrial.errors import CallError, InputError
 from fairtrial.stats.bibliography import Reference
 from fairtrial.tables import Column, Table
 
-__all__ = ["PROCEDURES", "QUESTIONS", "Procedure", "procedure", "procedure_of", "to_table"]
-
 Question = NewType("Question", str)
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -21,26 +21,6 @@ from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures.channel_checks import same_index
 from fairtrial.words import listed, part_of, verb
 
-__all__ = [
-    "BoolArray",
-    "Differences",
-    "FloatArray",
-    "IntArray",
-    "ScoreTable",
-    "differences",
-    "doubled_midranks",
-    "index_list",
-    "method_names",
-    "numbers",
-    "paired_scores",
-    "random_draws",
-    "sample",
-    "score_table",
-    "unit_of",
-    "which_column",
-    "whole_values",
-]
-
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]

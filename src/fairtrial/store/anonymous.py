@@ -19,8 +19,6 @@ from fairtrial.store.seals import seal_again
 from fairtrial.store.study_file import StudyFile
 from fairtrial.tables.private import hide_places, hide_source
 
-__all__ = ["anonymous_copy"]
-
 FREE = {"text", "notes", "canonical", "recipe", "facts", "sentence", "remedy", "evidence", "split_warnings", "merged"}
 """The fields of definitions and facts that hold free text. All others are names, labels and numbers, which stay."""
 

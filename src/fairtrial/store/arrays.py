@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     from fairtrial.store.study_file import StudyFile
 
-__all__ = ["Stack", "stack_up", "stored_arrays", "stored_tests", "stored_truth"]
-
 MOST_TRUTH = 2**26  # bytes that the truth of a data set may take, in a file of any size
 MOST_PER_BYTE = (
     128  # bytes of truth for each byte of the file: rare classes compress better, but splits and predictions do not

@@ -14,8 +14,6 @@ from pathlib import Path
 from fairtrial.errors import StudyFileError
 from fairtrial.store.paths import real_path
 
-__all__ = ["new_file", "part_beside"]
-
 
 @contextmanager
 def new_file(target: Path, doing: str) -> Iterator[Path]:

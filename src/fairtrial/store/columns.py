@@ -9,8 +9,6 @@ from typing import Any
 
 from fairtrial.store.json_checks import Check
 
-__all__ = ["SEAL", "StoredColumn", "StoredTable", "columns_of", "insertion", "stored", "update"]
-
 SEAL = "seal"  # the column of each table with the digest of the other columns
 NO_CHANGES: Mapping[str, str] = {}
 KINDS = {"INTEGER": "'integer'", "TEXT": "'text'", "BLOB": "'blob'", "REAL": "'real', 'integer'"}

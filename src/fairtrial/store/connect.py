@@ -16,8 +16,6 @@ from fairtrial.store.paths import check_kind, check_side_files, log_of, real_pat
 from fairtrial.store.schema import APPLICATION, NEW_COLUMNS, NEW_TABLES, TABLES, VERSION
 from fairtrial.store.seals import recount, teach
 
-__all__ = ["connect", "connect_to_note", "lost_log", "settle"]
-
 SMALLEST = 512  # bytes of a page, and so of a database
 OPEN = b"\2\2"  # in the header of a database whose last changes may be in a log beside it
 

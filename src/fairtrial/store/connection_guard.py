@@ -21,8 +21,6 @@ from fairtrial.words import shortened, visible
 if TYPE_CHECKING:
     from fairtrial.store.database import Database
 
-__all__ = ["check_schema", "guard"]
-
 STEPS = 1_000_000  # steps of SQLite's machine, some 20 ms, between two looks at how long a query takes
 STEPS_PER_BYTE = 100  # a query takes a few steps for a row, and sorting some more; a row has many bytes
 FEWEST_STEPS = 100_000_000  # steps that a query on any file may take: some seconds

@@ -16,8 +16,6 @@ from fairtrial.store.records import RESOURCES
 if TYPE_CHECKING:
     from fairtrial.store.study_file import StudyFile
 
-__all__ = ["content_digest", "digest_of_lines"]
-
 LEFT_OUT = ("source", "notes")  # facts of a data set that name files and folders
 NAMES = (
     "t.key AS trial, t.levels, t.replicate, t.status, d.fingerprint, d.name AS dataset, m.digest AS method, "

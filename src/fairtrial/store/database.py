@@ -14,8 +14,6 @@ from fairtrial.errors import StudyFileError
 from fairtrial.store.row_names import REMEDY, row_that_is_no_text
 from fairtrial.store.tally import Tally
 
-__all__ = ["Database", "plain_words"]
-
 SAFE = "what was written before is safe"
 WORDS = {  # by SQLite's code: what is wrong, and what to do
     sqlite3.SQLITE_FULL: f"can't be written: the disk is full; {SAFE}: make room and run again",

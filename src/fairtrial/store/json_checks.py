@@ -17,26 +17,6 @@ from fairtrial.errors import StudyFileError
 from fairtrial.notices import SEVERITIES, STAGES
 from fairtrial.words import shortened, visible
 
-__all__ = [
-    "DECISION",
-    "DEFINITION",
-    "FACTS",
-    "LEVELS",
-    "TRAINING_SCORES",
-    "TUNING",
-    "VERSIONS",
-    "WARNINGS",
-    "Check",
-    "a_mapping",
-    "anything",
-    "depth_of",
-    "fits",
-    "moment",
-    "parsed",
-    "read_json",
-    "write_json",
-]
-
 DEEPEST = 150  # nested mappings and lists, some more than methods may report of themselves
 Check = Callable[[Any, str], None]
 

@@ -18,8 +18,6 @@ try:
 except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
-__all__ = ["Lock", "can_lock", "holder"]
-
 PATIENCE = 0.1  # seconds to wait: the holder may only be noting a verdict
 
 

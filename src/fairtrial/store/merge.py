@@ -27,8 +27,6 @@ from fairtrial.store.sessions import now
 from fairtrial.store.study_file import StudyFile
 from fairtrial.words import plural, verb
 
-__all__ = ["Merged", "merge_studies"]
-
 AT_ONCE = 5000  # trials
 IDENTITY = {
     "session": ("started", "host", "pid", "command"),

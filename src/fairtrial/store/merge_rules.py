@@ -16,8 +16,6 @@ from fairtrial.store.study_file import StudyFile
 from fairtrial.store.whole_check import refuse_damaged
 from fairtrial.words import listed
 
-__all__ = ["Part", "agree", "joint_definition"]
-
 OWN_RULES = (
     "datasets", "methods", "resampling", "factors", "layout", "replicates", "dependence", "measures", "notices",
     "merged", "training_scores",

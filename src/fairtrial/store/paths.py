@@ -9,8 +9,6 @@ from pathlib import Path
 from fairtrial.errors import InputError, StudyFileError
 from fairtrial.words import visible
 
-__all__ = ["check_kind", "check_one_name", "check_side_files", "log_of", "real_path"]
-
 SIDES = ("-journal", "-wal", "-shm", ".lock")
 DATABASE = b"SQLite format 3\0"
 JOURNAL_END = bytes.fromhex("d9d505f920a163d7")  # SQLite's mark at the end of a journal that names another file

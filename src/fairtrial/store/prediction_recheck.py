@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from fairtrial.store.study_file import StudyFile
 
-__all__ = ["refused_trials"]
-
 AT_ONCE = 1000  # trials
 UNCHECKED = """
 SELECT t.dataset, t.id FROM trial t LEFT JOIN session s ON s.id = t.session

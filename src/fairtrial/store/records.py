@@ -20,22 +20,6 @@ from fairtrial.words import shortened, visible_lines
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = [
-    "ADVICE",
-    "FILLED",
-    "REALS",
-    "RECORDED",
-    "RESOURCES",
-    "RESOURCE_COLUMNS",
-    "Journal",
-    "Packed",
-    "Record",
-    "Status",
-    "damaged",
-    "record_of",
-    "values_of",
-]
-
 Status = Literal["ok", "failed"]
 
 ADVICE = "advice: "  # begins the second line of an error, where there is advice on it

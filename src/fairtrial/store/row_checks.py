@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from fairtrial.store.database import Database
     from fairtrial.store.study_file import StudyFile
 
-__all__ = ["broken_pages", "check_rows", "notes_on_digests", "one_moment", "table_troubles"]
-
 
 def check_rows(file: StudyFile, tables: Collection[str] = ("tally", *TALLIED)) -> None:
     """Refuse a file with rows that fairtrial did not write, or without some that it did; arrays are checked when read.

@@ -12,8 +12,6 @@ from fairtrial.words import shortened, visible
 if TYPE_CHECKING:
     from fairtrial.store.database import Database
 
-__all__ = ["ALTERED", "KEYS", "REMEDY", "damaged_row", "named", "refused", "row_that_is_no_text", "trouble_of"]
-
 ALTERED = "is not what was written"
 DAMAGED = " is damaged or was not made by fairtrial: "
 REMEDY = "take a copy of the file that is whole; `fairtrial check` lists all that is damaged"

@@ -11,8 +11,6 @@ from fairtrial.store.columns import SEAL, StoredTable
 from fairtrial.store.columns import StoredColumn as Column
 from fairtrial.store.records import RECORDED, RESOURCE_COLUMNS
 
-__all__ = ["APPLICATION", "NEW_COLUMNS", "NEW_TABLES", "SCHEMA", "TABLES", "TALLIED", "VERSION"]
-
 APPLICATION = 0x66616972  # "fair", in SQLite's application_id
 _SEAL = Column(SEAL, "INTEGER", "digest of the row; NULL: unchecked, since an older version wrote it", since=5)
 

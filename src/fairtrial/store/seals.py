@@ -19,8 +19,6 @@ from fairtrial.store.tally import Tally
 if TYPE_CHECKING:
     from fairtrial.store.database import Database
 
-__all__ = ["NEW", "counted", "recount", "row_seal", "seal", "seal_again", "sealing", "teach"]
-
 NEW = 0
 """The seal of a row that has just been inserted, until it gets its own."""
 

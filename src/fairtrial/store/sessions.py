@@ -12,8 +12,6 @@ from dataclasses import asdict, dataclass
 from importlib import metadata
 from typing import Any
 
-__all__ = ["Session", "now", "this_session", "versions"]
-
 
 @dataclass(frozen=True, slots=True)
 class Session:

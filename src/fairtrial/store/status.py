@@ -18,8 +18,6 @@ from fairtrial.store.study_file import StudyFile
 from fairtrial.tables import Document, Shown, Table, render_result
 from fairtrial.tables.private import hide_command, hide_places
 
-__all__ = ["FailureGroup", "LevelStatus", "PairStatus", "StudyStatus", "study_status"]
-
 LATELY = 60.0  # seconds
 SPENT = "(fit_time + COALESCE(predict_time, 0))"
 COUNTS = "SUM(status = 'ok') AS done, SUM(status = 'failed') AS failed, SUM(status = 'waiting') AS missing"

@@ -10,8 +10,6 @@ from fairtrial.tables import Column, Document, Paragraph, Table, formats
 from fairtrial.tables.render_text import width
 from fairtrial.words import listed, part_of, plural, verb
 
-__all__ = ["status_board", "status_document", "status_table"]
-
 MOST_ROWS = 24
 """With more pairs than this the terminal shows a board."""
 

@@ -14,9 +14,6 @@ if TYPE_CHECKING:
     from fairtrial.design import Question
     from fairtrial.store.study_file import StudyFile
 
-__all__ = ["StoredPlan", "dropped_methods", "plan_before_trials"]
-
-
 DROPPED = """
     SELECT DISTINCT m.id, m.name FROM trial t JOIN method m ON m.id = t.method WHERE t.status <> 'waiting'
     AND t.method NOT IN (SELECT method FROM trial WHERE revision = ?1)

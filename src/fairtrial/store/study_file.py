@@ -39,8 +39,6 @@ if TYPE_CHECKING:
     from fairtrial.methods import Method
     from fairtrial.resampling import Split
 
-__all__ = ["StudyFile"]
-
 _PLANNED = ("key", "revision", "position", "dataset", "method", "levels", "split", "replicate", SEAL)
 _PLAN = insertion(
     "trial",

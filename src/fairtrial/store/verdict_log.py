@@ -19,8 +19,6 @@ from fairtrial.store.schema import TABLES
 from fairtrial.store.seals import NEW, seal, sealing
 from fairtrial.store.sessions import now
 
-__all__ = ["EarlierVerdicts", "log_verdict"]
-
 
 @dataclass(frozen=True, slots=True)
 class EarlierVerdicts:

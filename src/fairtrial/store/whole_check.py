@@ -23,8 +23,6 @@ from fairtrial.store.schema import TABLES, TALLIED
 from fairtrial.store.study_file import StudyFile
 from fairtrial.words import plural, verb
 
-__all__ = ["FileCheck", "check_file", "refuse_damaged"]
-
 MOST_NAMED = 20  # things that are wrong
 AT_ONCE = 100  # trials
 COUNTED = {

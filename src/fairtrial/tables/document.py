@@ -16,28 +16,6 @@ from fairtrial.tables.output_formats import format_called
 from fairtrial.tables.short_names import ShortNames
 from fairtrial.tables.table import Strong, Table
 
-__all__ = [
-    "Answer",
-    "Block",
-    "Document",
-    "Drawing",
-    "Facts",
-    "Folded",
-    "Heading",
-    "Numbers",
-    "Paragraph",
-    "Picture",
-    "Point",
-    "Points",
-    "References",
-    "Result",
-    "Show",
-    "Source",
-    "Strong",
-    "leave_out",
-    "render_result",
-]
-
 ChangeText = Callable[[str], str]
 
 

@@ -9,31 +9,6 @@ import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-__all__ = [
-    "AtMost",
-    "ClosedAbove",
-    "ClosedBelow",
-    "Formatter",
-    "auto",
-    "by_uncertainty",
-    "count",
-    "decimals",
-    "decimals_for",
-    "duration",
-    "ends",
-    "enough",
-    "fixed",
-    "half_width",
-    "over",
-    "p_equals",
-    "p_value",
-    "percent",
-    "signed",
-    "signed_duration",
-    "significant",
-    "span",
-]
-
 Formatter = Callable[[object], str]
 
 

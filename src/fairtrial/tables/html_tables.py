@@ -11,8 +11,6 @@ from itertools import groupby
 from fairtrial.tables.table import Column, Marked, PlusMinus, Strong, Table
 from fairtrial.words import visible, visible_lines
 
-__all__ = ["escape", "escape_lines", "explanation", "framed", "inline", "notebook_table", "page_table", "sources"]
-
 LONG, LONGER = 24, 60
 """Texts of cells with this many characters may be broken into lines by the style sheet of a page."""
 

@@ -21,8 +21,6 @@ from fairtrial.tables.latex_text import (
 from fairtrial.tables.number_cells import PLUS_MINUS, Number, NumberCell, number_cell
 from fairtrial.tables.table import Column, Strong, Table
 
-__all__ = ["NUMBERS", "TexColumn", "header_lines", "tex_columns"]
-
 NUMBERS = r"\sisetup{reset-text-series=false,text-series-to-math=true,retain-explicit-plus=true,group-digits=none}"
 """The settings of siunitx: bold and signs as they are in the cells."""
 

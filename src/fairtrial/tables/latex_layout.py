@@ -17,8 +17,6 @@ from fairtrial.tables.latex_columns import TexColumn, header_lines
 from fairtrial.tables.latex_text import text_width
 from fairtrial.words import is_one_of
 
-__all__ = ["PAGES", "Layout", "Page", "Part", "Stage", "lay_out", "page_called"]
-
 Titles = Literal["line", "wrapped", "upright"]
 SIZES = {"normalsize": (10.0, 12.0), "small": (9.25, 11.0), "footnotesize": (8.5, 9.5), "scriptsize": (8.0, 8.5)}
 """The em and the height of a line, in points, of each font size at 10 points."""

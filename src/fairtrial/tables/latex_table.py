@@ -21,8 +21,6 @@ from fairtrial.tables.latex_layout import (
 from fairtrial.tables.latex_text import broken, caption, escape, text_width
 from fairtrial.tables.table import Table
 
-__all__ = ["write_table"]
-
 FITS_ANYWHERE = 190.0
 """A table that is estimated to be narrower than this, in points, fits every column and is never shrunk."""
 

@@ -13,19 +13,6 @@ from collections.abc import Iterator
 from fairtrial.tables.table import Strong
 from fairtrial.words import visible
 
-__all__ = [
-    "BOLD",
-    "DEFINITIONS",
-    "LONGEST_PIECE",
-    "LONG_WORD",
-    "broken",
-    "caption",
-    "escape",
-    "narrowest_width",
-    "pieces",
-    "text_width",
-]
-
 SIGNS = {
     "\\": r"\textbackslash{}",
     "{": r"\{",

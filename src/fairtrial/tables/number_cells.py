@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 from fairtrial.tables.table import Marked, PlusMinus
 
-__all__ = ["Number", "NumberCell", "number_cell"]
-
 PLUS_MINUS, COMMA = " ± ", ", "
 LEADS = ("★ ",)
 """Signs that may stand before a number."""

@@ -14,8 +14,6 @@ from typing import Literal, NamedTuple
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.words import listed
 
-__all__ = ["FORMATS", "Format", "file_endings", "format_called", "format_of_file"]
-
 
 class Format(NamedTuple):
     """An output format.

@@ -6,8 +6,6 @@ import re
 import shlex
 from collections.abc import Iterable
 
-__all__ = ["hide_command", "hide_places", "hide_source"]
-
 START = r"(?:file://)?(?:(?:~[\w.-]*|\.\.?)?/|[A-Za-z]:[\\/]|\\{2,4}(?=\w+\\))"
 """The beginning of a text that is certainly a path: a root, a drive, a server, ``~``, ``.`` or ``..``."""
 

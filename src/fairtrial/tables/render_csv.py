@@ -11,8 +11,6 @@ from fairtrial.tables.render_json import plain
 from fairtrial.tables.table import Table
 from fairtrial.words import spreadsheet_text
 
-__all__ = ["render"]
-
 
 def render(document: Document, show: Show = leave_out) -> str:  # noqa: ARG001 - a program has no use for pictures
     """Write the tables of a document, with a blank line between two of them."""

@@ -43,8 +43,6 @@ from fairtrial.tables.html_tables import (
 )
 from fairtrial.tables.table import Table
 
-__all__ = ["escape", "notebook_output", "render"]
-
 FEWEST_LISTED = 3
 """A page with fewer sections needs no list of them."""
 

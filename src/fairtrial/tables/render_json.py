@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import math
 
-__all__ = ["plain", "render"]
-
 
 def render(data: object) -> str:
     """Write data as JSON; see :func:`plain`."""

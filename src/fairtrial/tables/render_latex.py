@@ -32,8 +32,6 @@ from fairtrial.tables.latex_text import DEFINITIONS, broken, caption, escape
 from fairtrial.tables.short_names import ShortNames
 from fairtrial.tables.table import Table
 
-__all__ = ["escape", "render", "table_alone", "with_definitions"]
-
 PREAMBLE = r"""% Made by fairtrial. Compile with lualatex, xelatex or pdflatex; siunitx 3 (of 2021) or later is needed.
 \documentclass[11pt,a4paper]{article}
 \usepackage{iftex}

@@ -24,8 +24,6 @@ from fairtrial.tables.document import (
 from fairtrial.tables.table import Column, Strong, Table
 from fairtrial.words import visible, visible_lines
 
-__all__ = ["escape", "render"]
-
 
 def render(document: Document, show: Show = leave_out) -> str:
     """Write a document; ``show`` gives the names of its pictures' files."""

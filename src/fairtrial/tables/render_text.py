@@ -28,8 +28,6 @@ from fairtrial.tables.number_cells import PLUS_MINUS, NumberCell, number_cell
 from fairtrial.tables.table import Across, Strong, Table
 from fairtrial.words import visible, visible_lines
 
-__all__ = ["render", "width"]
-
 WIDTH = 118
 """Facts and points are broken into lines of this many characters, or of fewer on a narrower terminal."""
 

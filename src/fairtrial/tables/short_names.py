@@ -7,8 +7,6 @@ from collections import Counter
 
 from fairtrial.words import LONGEST_SHOWN, shortened
 
-__all__ = ["ShortNames"]
-
 LONG_WORD = re.compile(rf"\S{{{LONGEST_SHOWN + 1},}}")
 LONGEST_CELL = 1000
 """A cell or a title with more characters is cut, also where it consists of many words."""

@@ -10,8 +10,6 @@ if TYPE_CHECKING:
     from fairtrial.tables.document import Document
     from fairtrial.tables.table import Table
 
-__all__ = ["Shown"]
-
 
 class Tabular(Protocol):
     """A result that has a table."""

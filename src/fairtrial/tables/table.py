@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from fairtrial.choices import PaperWidth
     from fairtrial.tables.document import Document
 
-__all__ = ["Across", "Column", "Marked", "PlusMinus", "Strong", "Table"]
-
 Align = Literal["left", "right"]
 
 

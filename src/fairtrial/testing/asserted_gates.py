@@ -13,8 +13,6 @@ from fairtrial.words import listed
 if TYPE_CHECKING:
     from fairtrial.experiments import ResultsAnswer
 
-__all__ = ["assert_better", "assert_equivalent", "assert_not_worse"]
-
 Undecided = Literal["fail", "pass"]
 
 

@@ -9,8 +9,6 @@ from typing import Any
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-__all__ = ["Draws", "Ends", "Grows", "Raises", "Sleeps"]
-
 
 class _Plain(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """A classifier that always predicts the first class."""

@@ -17,8 +17,6 @@ from fairtrial.errors import ContractError
 from fairtrial.store import Record
 from fairtrial.words import error_line, listed, part_of, plural, verb
 
-__all__ = ["check_executor"]
-
 LONGEST_SECONDS = 300.0  # for one part of the contract, before the executor is taken to hang
 ENDING_SECONDS = 10.0  # for processes to end after the executor was closed
 TIME_LIMIT, OVER_TIME = 2.0, 6.0  # seconds

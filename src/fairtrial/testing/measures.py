@@ -16,8 +16,6 @@ from fairtrial.measures import Measure, check_classes, compute, from_records, fu
 from fairtrial.measures.resources import SIZES
 from fairtrial.store import RESOURCES
 
-__all__ = ["check_measure"]
-
 CLASSES = (2, 3)
 INSTANCES = 60
 

@@ -14,7 +14,8 @@ from fairtrial.verdict.guards.guards_table import guards_table
 from fairtrial.verdict.judge import judge
 from fairtrial.verdict.level_verdicts import LevelVerdicts
 from fairtrial.verdict.pareto_front import Front, front_of
-from fairtrial.verdict.rules.rules import RULES, Rule
+from fairtrial.verdict.rules.rule import Rule
+from fairtrial.verdict.rules.rules import RULES
 from fairtrial.verdict.rules.rules_table import rules_document, to_table
 from fairtrial.verdict.verdict import Verdict
 from fairtrial.verdict.verify import Verification, verify

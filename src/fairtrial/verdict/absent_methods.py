@@ -13,8 +13,6 @@ from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
 from fairtrial.words import MOST_NAMED, listed, plural
 
-__all__ = ["absentees_of", "failed_note", "left_out", "legend", "with_absentees", "with_rows_of_absentees"]
-
 ROW = "did not run"
 
 

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from fairtrial.measures import Measure
     from fairtrial.results import Results
 
-__all__ = ["Answer"]
-
 MOST_ROWS = 12
 """Methods in the table of a page; the rest is counted."""
 

@@ -15,8 +15,6 @@ from fairtrial.words import listed
 if TYPE_CHECKING:
     from fairtrial.results import Results
 
-__all__ = ["AskedWhen", "asked_when"]
-
 GUARD = "asked_when"
 PARTS = tuple(f.name for f in fields(Question) if f.name not in ("text", "measure", "smallest_difference"))
 

@@ -13,8 +13,6 @@ from fairtrial.store import versions
 if TYPE_CHECKING:
     from fairtrial.results import Results
 
-__all__ = ["Basis", "made_from"]
-
 
 @dataclass(frozen=True, eq=False)
 class Basis:

@@ -14,8 +14,6 @@ from fairtrial.verdict.claims.support import Refused
 from fairtrial.verdict.designs.compare_methods import Compared, Row
 from fairtrial.verdict.verdict import Verdict
 
-__all__ = ["check_consistency"]
-
 NAMED = 7
 """So many methods that may be the best are named in a sentence, and so must stand in the table."""
 

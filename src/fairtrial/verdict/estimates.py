@@ -20,8 +20,6 @@ from fairtrial.verdict.words.wording import Wording
 if TYPE_CHECKING:
     from fairtrial.results import Results
 
-__all__ = ["estimates", "evidence_by", "interval_in_words", "intervals", "level_on", "seeds_beside", "within_range"]
-
 
 def evidence_by(results: Results, measure: str | None = None, dataset: str | None = None) -> Evidence:
     """The evidence by some measure (None: the question's), on all data sets or on one."""

@@ -28,8 +28,6 @@ from fairtrial.words import listed, part_of, plural, verb
 if TYPE_CHECKING:
     from fairtrial.results import Results
 
-__all__ = ["MOST_UNDEFINED", "Evidence", "dependence_of", "gather", "nested_intervals"]
-
 FloatArray = NDArray[np.float64]
 MOST_UNDEFINED = 0.10
 SCALES_APART = 100.0  # the largest typical score of a data set, in units of the smallest

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from fairtrial.verdict.designs.compare_methods import Compared
     from fairtrial.verdict.designs.decide import Pair
 
-__all__ = ["Finding"]
-
 Kind = TypeVar("Kind", bound=Statement)
 
 

@@ -26,8 +26,6 @@ from fairtrial.words import as_sentence, plural, quoted
 if TYPE_CHECKING:
     from fairtrial.experiments.answer_to import ResultsAnswer
 
-__all__ = ["Gate", "GateCase", "check_gate", "gate_of"]
-
 MOST_CASES = 3
 SAME_MEANT = " everywhere; if that was not meant, look whether one of them was evaluated twice"
 PROMISES: dict[FailIf, str] = {

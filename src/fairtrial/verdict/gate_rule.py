@@ -11,8 +11,6 @@ from fairtrial.tables import formats
 from fairtrial.verdict.designs.decide import Pair
 from fairtrial.verdict.words.wording import Wording
 
-__all__ = ["GateState", "Ruling", "is_better", "rule_on", "size_in_words"]
-
 GateState = Literal["passed", "failed", "undecided"]
 
 SMALL = ("better but negligible", "equivalent", "equal on average; on single data sets open")

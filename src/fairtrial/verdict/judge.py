@@ -39,15 +39,15 @@ from fairtrial.verdict.guards.sources_once import by_sources, counted_once
 from fairtrial.verdict.guards.trivial_policies import with_policy, with_rankings
 from fairtrial.verdict.guards.why_it_depends import what_it_depends_on
 from fairtrial.verdict.rules.method_rules import one_mean
-from fairtrial.verdict.rules.rules import Rule, Situation, choose, rule_named
+from fairtrial.verdict.rules.rule import Rule
+from fairtrial.verdict.rules.rules import choose, rule_named
+from fairtrial.verdict.rules.situation import Situation
 from fairtrial.verdict.steps import shown_steps, step
 from fairtrial.verdict.verdict import Verdict
 from fairtrial.verdict.yardsticks.trivial_answers import refuse_as_control, with_trivial_answer
 
 if TYPE_CHECKING:
     from fairtrial.results import Results
-
-__all__ = ["judge"]
 
 NOUGHT = 0.1  # of the width of its interval, below which a lead is not worth a word
 EXPLAINED = ("ceiling", "floor")

@@ -33,8 +33,6 @@ if TYPE_CHECKING:
 
     from fairtrial.results import Results
 
-__all__ = ["LevelVerdicts"]
-
 OTHER_LEVELS = "at_chosen_levels"
 """The guard which says that a verdict holds at its level alone: here the verdicts of all levels stand together."""
 

@@ -23,8 +23,6 @@ from fairtrial.words import listed, plural, verb
 if TYPE_CHECKING:
     from fairtrial.results import Results
 
-__all__ = ["Front", "Standing", "front_of"]
-
 
 @dataclass(frozen=True, slots=True)
 class Standing:

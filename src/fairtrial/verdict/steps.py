@@ -13,8 +13,6 @@ from typing import Any
 from fairtrial.live_text import LiveText, in_notebook
 from fairtrial.tables import formats
 
-__all__ = ["shown_steps", "step"]
-
 PATIENCE = 1.0
 """So many seconds nothing is shown."""
 

@@ -34,8 +34,6 @@ if TYPE_CHECKING:
 
     from fairtrial.results import Results
 
-__all__ = ["Verdict"]
-
 
 @door
 @dataclass(frozen=True, eq=False)

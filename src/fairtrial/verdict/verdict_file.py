@@ -28,8 +28,6 @@ from fairtrial.store.json_checks import (
 from fairtrial.words import listed as named
 from fairtrial.words import visible
 
-__all__ = ["RecordedVerdict", "read_verdict"]
-
 MOST_BYTES = 2**28
 DATABASE = b"SQLite format 3\0"
 KINDS = ("study", "read_scores", "read_predictions")

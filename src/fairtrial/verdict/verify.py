@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from fairtrial.results import Results
     from fairtrial.verdict.answer import Answer
 
-__all__ = ["Difference", "Verification", "verify"]
-
 RELATIVE = 1e-9
 MOST_SHOWN = 5
 NOTHING = "nothing"  # stands for a value that one of two verdicts lacks

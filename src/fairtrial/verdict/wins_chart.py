@@ -18,18 +18,6 @@ from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.words.wording import Wording
 from fairtrial.words import plural
 
-__all__ = [
-    "ORDER",
-    "WINS",
-    "Wins",
-    "in_numbers",
-    "pairs_chart",
-    "significant_signs",
-    "which_ran",
-    "win_counts",
-    "win_rule",
-]
-
 Wins = Literal["by mean", "significant"]
 WINS: tuple[Wins, ...] = ("by mean", "significant")
 ORDER = "wins–losses–ties of the row against the column"

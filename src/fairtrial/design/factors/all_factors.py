@@ -25,20 +25,6 @@ from fairtrial.resampling import Split, generator
 from fairtrial.tables import Column, Table
 from fairtrial.words import listed, shown
 
-__all__ = [
-    "FACTORS",
-    "OPTIONS",
-    "as_factors",
-    "factors_table",
-    "narrowed",
-    "offered",
-    "training_factor",
-    "varied",
-    "write_levels",
-    "write_one",
-    "write_setting",
-]
-
 # In the order in which they act, whatever order they are given in: which features, which rows, what is wrong with them.
 FACTORS: dict[str, type[TrainingFactor]] = {
     f.name: f for f in (FeatureCount, ClassBalance, TrainingSize, LabelNoise, FeatureNoise, RowOrder)

@@ -11,8 +11,6 @@ from fairtrial.design.factors.level_values import Number
 from fairtrial.design.factors.training_factor import Amount, Training
 from fairtrial.resampling import generator
 
-__all__ = ["FeatureCount"]
-
 
 class FeatureCount(Amount):
     """The number of features in training and test data, to see how cost and quality grow with it.

@@ -11,21 +11,6 @@ import numpy as np
 from fairtrial.errors import InputError
 from fairtrial.words import is_one_of, shown
 
-__all__ = [
-    "ROLES",
-    "Level",
-    "Number",
-    "Role",
-    "are_numbers",
-    "as_level",
-    "as_role",
-    "find_level",
-    "is_level",
-    "is_number",
-    "level_text",
-    "write_level",
-]
-
 Number = float | int
 Level = float | int | str | bool | None
 """A level: a number, a text, true or false, or None (``max_depth=None``)."""

@@ -26,8 +26,6 @@ from fairtrial.errors import InputError
 from fairtrial.methods import canonical
 from fairtrial.words import from_to, shown
 
-__all__ = ["METHOD", "RESERVED", "Factor"]
-
 METHOD = "method"
 """The name by which ``when`` means methods instead of another factor."""
 

@@ -9,8 +9,6 @@ import numpy as np
 from fairtrial.design.factors.level_values import Number
 from fairtrial.design.factors.training_factor import Share, Training
 
-__all__ = ["FeatureNoise", "LabelNoise"]
-
 
 class LabelNoise(Share):
     """The share of training rows whose target is made wrong.

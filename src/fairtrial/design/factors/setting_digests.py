@@ -13,8 +13,6 @@ from fairtrial.design.factors.settings import AnyFactor, method_at, of_methods
 from fairtrial.methods import Method, canonical
 from fairtrial.methods.canonical import canonical_text, text_digest
 
-__all__ = ["SettingDigests"]
-
 Pieces = tuple[tuple[str, ...], tuple[str, ...]]
 """A text with gaps: the parts between them, and the name of the factor whose level belongs into each gap."""
 

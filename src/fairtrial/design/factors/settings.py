@@ -13,8 +13,6 @@ from fairtrial.errors import InputError, UnknownName
 from fairtrial.methods import Method
 from fairtrial.words import listed, nearest, quoted, shown
 
-__all__ = ["AnyFactor", "check_factors", "exists", "factors_of", "method_at", "of_methods"]
-
 AnyFactor = TrainingFactor | Factor
 MOST_NEAR = 3
 

@@ -19,8 +19,6 @@ from fairtrial.resampling import Split
 from fairtrial.tables import formats
 from fairtrial.words import shown
 
-__all__ = ["Amount", "Share", "Training", "TrainingFactor"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Training:

@@ -16,8 +16,6 @@ from fairtrial.errors import InputError
 from fairtrial.resampling.allocation import proportional_turns
 from fairtrial.words import shown
 
-__all__ = ["ClassBalance", "RowOrder", "TrainingSize"]
-
 MOST_ORDERS = 1000
 
 

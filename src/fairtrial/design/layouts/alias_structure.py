@@ -10,8 +10,6 @@ from fairtrial.design.layouts.layout import CodedRows, FloatArray
 from fairtrial.design.layouts.layout_terms import ModelMatrix, model_matrix
 from fairtrial.tables import Column, Shown, Table
 
-__all__ = ["Aliases", "alias_structure"]
-
 NEGLIGIBLE = 1e-9
 
 

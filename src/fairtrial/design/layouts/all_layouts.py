@@ -21,8 +21,6 @@ from fairtrial.errors import InputError, UnknownName
 from fairtrial.tables import Column, Table
 from fairtrial.words import listed, quoted, shown
 
-__all__ = ["LAYOUTS", "layouts_table", "parse_layout"]
-
 _CLASSES: tuple[type[Any], ...] = (
     BestGuess,
     OneAtATime,

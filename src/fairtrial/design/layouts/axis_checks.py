@@ -13,19 +13,6 @@ from fairtrial.design.layouts.layout_options import check_whole
 from fairtrial.errors import InputError
 from fairtrial.words import listed, quoted, shown
 
-__all__ = [
-    "NESTING",
-    "can_coexist",
-    "check_axes",
-    "check_ranges",
-    "check_two_levels",
-    "check_unnested",
-    "existing",
-    "from_signs",
-    "in_order",
-    "without_absent",
-]
-
 NESTING = ("full factorial", "D-optimal", "Latin hypercube", "Halton", "one at a time", "best guess")
 """The kinds of layouts that can lay out nested axes."""
 

@@ -14,8 +14,6 @@ from fairtrial.design.layouts.regular_fraction import RegularFraction, as_produc
 from fairtrial.errors import InputError
 from fairtrial.words import listed, shown, verb
 
-__all__ = ["Blocks", "block_columns", "block_words", "check_blocks", "divided", "with_centers"]
-
 WIDTH = 160  # choices of block columns that the search goes on with
 
 Blocks = int | Sequence[str] | None

@@ -17,8 +17,6 @@ from fairtrial.design.layouts.layout_options import check_whole, plain_options
 from fairtrial.errors import ContractError, InputError
 from fairtrial.words import listed
 
-__all__ = ["BoxBehnken", "check_three_levels", "from_three"]
-
 GROUPS: dict[int, tuple[tuple[int, ...], ...]] = {
     **{k: tuple(itertools.combinations(range(k), 2)) for k in (3, 4, 5)},
     6: tuple(tuple(sorted((i, (i + 1) % 6, (i + 3) % 6))) for i in range(6)),

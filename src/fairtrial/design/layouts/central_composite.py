@@ -19,8 +19,6 @@ from fairtrial.errors import InputError
 from fairtrial.stats.arguments import number
 from fairtrial.words import shown
 
-__all__ = ["CentralComposite"]
-
 Alpha = Literal["rotatable", "orthogonal", "spherical", "face"]
 ALPHAS: tuple[Alpha, ...] = ("rotatable", "orthogonal", "spherical", "face")
 

@@ -17,8 +17,6 @@ from fairtrial.errors import InputError, UnknownName
 from fairtrial.stats.arguments import is_whole, number
 from fairtrial.words import shown
 
-__all__ = ["BestGuess", "OneAtATime"]
-
 
 @dataclass(frozen=True, slots=True)
 class BestGuess:

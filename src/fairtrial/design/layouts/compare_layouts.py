@@ -13,8 +13,6 @@ from fairtrial.design.layouts.layout_power import power_of
 from fairtrial.errors import InputError
 from fairtrial.tables import Column, Table
 
-__all__ = ["compare_layouts", "layout_facts"]
-
 MOST_PRODUCTS = 5  # factors of a product: the resolution is looked for up to this number
 
 

@@ -21,8 +21,6 @@ from fairtrial.resampling.seeds import generator
 from fairtrial.stats.arguments import number
 from fairtrial.words import shown
 
-__all__ = ["DOptimal"]
-
 MOST_CANDIDATES = 4000
 """The most rows among which the exchange chooses; of more combinations, so many are drawn."""
 

@@ -16,8 +16,6 @@ from fairtrial.design.layouts.layout_options import check_whole, plain_options
 from fairtrial.design.layouts.paley import conference_matrix, is_conference_order
 from fairtrial.errors import InputError
 
-__all__ = ["DefinitiveScreening"]
-
 MOST_FACTORS = 50
 
 

@@ -7,8 +7,6 @@ from numpy.typing import NDArray
 
 from fairtrial.design.layouts.layout import FloatArray
 
-__all__ = ["best_rows"]
-
 LEAST_GAIN = 1e-7  # of the logarithm of the criterion: smaller gains are rounding
 MOST_PASSES = 100
 RIDGE = 1e-6  # for starts that can't estimate all columns yet

@@ -17,8 +17,6 @@ from fairtrial.design.layouts.regular_fraction import RegularFraction
 from fairtrial.errors import ContractError, InputError
 from fairtrial.words import listed, shown
 
-__all__ = ["Fractional", "minimum_aberration"]
-
 RESOLUTION = 4  # by default: no main effect is mixed with an interaction of two factors
 
 

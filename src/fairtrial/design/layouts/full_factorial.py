@@ -17,8 +17,6 @@ from fairtrial.design.layouts.regular_fraction import RegularFraction
 from fairtrial.errors import InputError
 from fairtrial.words import shown
 
-__all__ = ["FullFactorial", "every_combination", "units_of"]
-
 
 @dataclass(frozen=True, slots=True)
 class FullFactorial:

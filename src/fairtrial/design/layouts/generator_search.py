@@ -8,8 +8,6 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["LeastAberration", "search_generators", "word_lengths_of"]
-
 IntArray = NDArray[np.intp]
 
 

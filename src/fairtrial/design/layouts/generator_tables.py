@@ -8,8 +8,6 @@ catalogue), Xu (2009), Technometrics 51:262-277 (128 runs). The search in
 
 from __future__ import annotations
 
-__all__ = ["MINIMUM_ABERRATION", "MOST_FACTORS", "highest_resolution"]
-
 _FACTORS_UP_TO: dict[int, tuple[tuple[int, int], ...]] = {
     4: ((3, 3),),
     8: ((4, 4), (7, 3)),

@@ -9,8 +9,6 @@ from fairtrial.design.layouts.regular_fraction import RegularFraction, short_nam
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.words import listed, shown
 
-__all__ = ["fraction_from", "parse_word", "word_column"]
-
 MOST_BASE = 16
 """The number of factors without a generator up to which the runs, 2 to its power, are laid out."""
 

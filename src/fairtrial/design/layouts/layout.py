@@ -13,8 +13,6 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Axis", "CodedRows", "Layout"]
-
 FloatArray = NDArray[np.float64]
 
 

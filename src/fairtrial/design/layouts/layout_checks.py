@@ -12,8 +12,6 @@ from fairtrial.design.layouts.axis_checks import without_absent
 from fairtrial.design.layouts.layout import Axis, CodedRows, FloatArray
 from fairtrial.errors import ContractError
 
-__all__ = ["as_signs", "check_orthogonal", "check_resolution", "check_runs", "checked", "resolution_of_signs"]
-
 
 def checked(coded: CodedRows, kind: str, *, runs: int | None = None) -> CodedRows:
     """The coded rows, after a check that each value is possible for its axis and that all rows are there."""

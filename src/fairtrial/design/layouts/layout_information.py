@@ -18,19 +18,6 @@ from fairtrial.errors import InputError
 from fairtrial.resampling.seeds import generator
 from fairtrial.tables import Column, Shown, Table, formats
 
-__all__ = [
-    "DesignSpace",
-    "Efficiency",
-    "Information",
-    "design_space",
-    "efficiency",
-    "efficiency_of",
-    "estimable_effects",
-    "information",
-    "prediction_variance",
-    "standard_errors",
-]
-
 POINTS = 5000
 """The number of random points of the design space."""
 

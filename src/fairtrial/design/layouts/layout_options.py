@@ -10,8 +10,6 @@ from fairtrial.errors import InputError
 from fairtrial.stats.arguments import is_whole, number
 from fairtrial.words import shown
 
-__all__ = ["check_whole", "option_fields", "plain_options"]
-
 MOST_ROWS = 1_000_000
 """The most rows that a layout may have: more can't be run, and would fill the memory."""
 

@@ -13,8 +13,6 @@ from fairtrial.stats.power.planning import power
 from fairtrial.tables import Column, Table, formats
 from fairtrial.words import shown
 
-__all__ = ["effect_power", "error_df", "power_of", "power_table"]
-
 NO_DF = "the model uses up all runs, so none are left to estimate the error: there is no test, and no power"
 
 

@@ -14,8 +14,6 @@ from fairtrial.design.layouts.layout import Axis, CodedRows, FloatArray
 from fairtrial.design.layouts.regular_fraction import as_product
 from fairtrial.stats.arguments import check_option
 
-__all__ = ["MODELS", "Model", "ModelMatrix", "Term", "check_model", "model_matrix", "model_terms"]
-
 Model = Literal["main", "interactions", "quadratic"]
 MODELS: tuple[Model, ...] = ("main", "interactions", "quadratic")
 

@@ -12,8 +12,6 @@ import numpy as np
 from fairtrial.design.layouts.layout import FloatArray
 from fairtrial.errors import ContractError
 
-__all__ = ["conference_matrix", "hadamard_matrix", "is_conference_order", "is_hadamard_order"]
-
 
 def _prime_power(q: int) -> tuple[int, int] | None:
     """The prime and the exponent, if q is an odd prime to the power of 1, 2 or 3."""

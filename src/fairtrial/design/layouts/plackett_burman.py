@@ -15,8 +15,6 @@ from fairtrial.design.layouts.paley import hadamard_matrix, is_hadamard_order
 from fairtrial.errors import InputError
 from fairtrial.words import shown
 
-__all__ = ["PlackettBurman"]
-
 MOST_RUNS = 200
 FEWEST_RUNS = 8
 

@@ -17,8 +17,6 @@ import numpy as np
 from fairtrial.design.layouts.layout import FloatArray
 from fairtrial.tables import Column, Shown, Table
 
-__all__ = ["LETTERS", "RegularFraction", "as_product", "short_names"]
-
 LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 """The letters of factors; I is the identity, and so it is left out."""
 

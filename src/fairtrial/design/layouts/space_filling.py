@@ -14,8 +14,6 @@ from fairtrial.design.layouts.layout_checks import checked
 from fairtrial.design.layouts.layout_options import check_whole, plain_options
 from fairtrial.resampling.seeds import derive_seed, generator
 
-__all__ = ["Halton", "LatinHypercube", "from_unit_cube"]
-
 
 def from_unit_cube(points: FloatArray, axes: Sequence[Axis]) -> FloatArray:
     """Points from 0 to 1 as coded units: −1 to 1 for a range, equal shares of the levels of a list; nan if absent."""

@@ -18,8 +18,6 @@ from fairtrial.words import listed, plural
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["Ablation"]
-
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Ablation(FactorAnswer):

@@ -21,8 +21,6 @@ from fairtrial.verdict.evidence import FloatArray
 from fairtrial.verdict.words.wording import Wording
 from fairtrial.words import listed, plural, verb
 
-__all__ = ["AblationStory"]
-
 MOST_PAIRS = 2  # interactions that have a sentence
 MOST_UNITS = 2000  # data sets: nobody runs more to tell a part from 0
 

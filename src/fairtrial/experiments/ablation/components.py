@@ -15,8 +15,6 @@ from fairtrial.words import is_one_of, listed, plural, shown, verb
 if TYPE_CHECKING:
     from fairtrial.results import Results
 
-__all__ = ["Chosen", "Component", "ComponentLevels", "chosen_components"]
-
 ComponentLevels = Sequence[str] | Mapping[str, Sequence[Any]]
 """Names of components, or names with the level of the base and that of the whole."""
 

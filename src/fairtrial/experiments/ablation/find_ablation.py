@@ -28,8 +28,6 @@ from fairtrial.words import listed, plural
 if TYPE_CHECKING:
     from fairtrial.results import Results
 
-__all__ = ["ablation_of"]
-
 WHY = "only means add up; a component may help much on a few data sets, and the bootstrap of data sets allows for that"
 ON_SPLITS = "fewer than 6 data sets are no sample of data sets; on one, splits share training data (corrected t)"
 ALONE = "Only splits carry the error: this holds for {} alone, and says nothing about other data sets."

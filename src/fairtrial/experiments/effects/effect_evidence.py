@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
     from fairtrial.results import Results
 
-__all__ = ["EffectEvidence", "gather_settings", "on_one_dataset", "why_averaged"]
-
 MOST_UNDEFINED = 0.10
 PLACE = ["dataset", "repeat", "fold"]
 

@@ -17,8 +17,6 @@ from fairtrial.stats import FactorialModel, factorial_model
 if TYPE_CHECKING:
     from fairtrial.results import Results
 
-__all__ = ["METHOD", "Setting", "VariedFactor", "fits", "model_of", "varied_factors"]
-
 METHOD = "method"
 """The name of the factor whose levels are methods."""
 

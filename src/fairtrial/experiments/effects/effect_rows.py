@@ -14,8 +14,6 @@ from fairtrial.stats import Effects, FactorialModel, Interval, Lenth
 from fairtrial.verdict.designs.decide import Decision, decide
 from fairtrial.verdict.evidence import FloatArray
 
-__all__ = ["EffectRow", "effect_rows", "simple_effects"]
-
 TIMES = " × "
 SQUARE = "²"
 

@@ -19,8 +19,6 @@ from fairtrial.verdict.evidence import FloatArray
 from fairtrial.verdict.words.wording import Wording
 from fairtrial.words import listed, part_of, plural, verb
 
-__all__ = ["EffectStory", "setting_in_words"]
-
 MOST_SENTENCES = 3  # about further factors, and about interactions
 HARDLY = 0.1  # an effect at one level, in units of that at the other
 AFTER = ("interaction", "factor", "curve", "no effect")

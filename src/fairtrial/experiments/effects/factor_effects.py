@@ -21,8 +21,6 @@ from fairtrial.words import listed, part_of, plural
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["FactorEffects"]
-
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class FactorEffects(FactorAnswer):

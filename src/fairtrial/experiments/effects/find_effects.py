@@ -45,8 +45,6 @@ from fairtrial.words import listed, plural
 if TYPE_CHECKING:
     from fairtrial.results import Results
 
-__all__ = ["effects_of"]
-
 NOT_NORMAL = 0.05  # p-values of Shapiro and Wilk's test, below which no ✓ stands before the residuals
 MOST_EACH = 3  # effects that are named where each data set is judged by itself
 MOST_ON_SPLITS = 20  # effects: with more, levels are compared with the first one only

@@ -27,8 +27,6 @@ from fairtrial.words import listed, plural
 if TYPE_CHECKING:
     from fairtrial.results import Results
 
-__all__ = ["robust_setting_of"]
-
 WHY = "a setting that is chosen by its scores looks better than it is, and no interval around it holds"
 UNSTABLE = 0.5  # the share of resamples below which the choice is called unstable
 

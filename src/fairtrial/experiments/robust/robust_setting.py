@@ -18,8 +18,6 @@ from fairtrial.words import plural
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["RobustSetting"]
-
 MOST_ROWS = 10
 TITLES = {"worst quarter": "worst quarter", "mean": "mean difference", "regret": "largest regret"}
 KEYS = {"worst quarter": "worst_quarter", "mean": "mean", "regret": "regret"}

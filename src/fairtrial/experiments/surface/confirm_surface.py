@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
     from fairtrial.experiments.surface.fitted_surface import FittedSurface
 
-__all__ = ["Confirmation", "confirm_surface"]
-
 
 @dataclass(frozen=True, eq=False)
 class Confirmation(Shown):

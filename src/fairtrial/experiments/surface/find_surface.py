@@ -40,8 +40,6 @@ from fairtrial.words import plural
 if TYPE_CHECKING:
     from fairtrial.results import Results
 
-__all__ = ["surface_of"]
-
 POOR = 0.05  # a p-value of the lack of fit below this is a doubt
 PATH = (0.0, 0.25, 0.5, 0.75, 1.0, 1.25)  # distances, as shares of that of the farthest setting
 OVER_DATASETS = "each data set has a surface of its own, and the mean of them is estimated: data sets are the sample"

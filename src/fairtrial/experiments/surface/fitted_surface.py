@@ -23,8 +23,6 @@ from fairtrial.words import listed
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["FittedSurface"]
-
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class FittedSurface(FactorAnswer):

@@ -18,8 +18,6 @@ from fairtrial.words import listed
 if TYPE_CHECKING:
     from fairtrial.results import Results
 
-__all__ = ["is_possible", "natural_range", "setting_at", "surface_factors"]
-
 FEWEST = 2
 
 

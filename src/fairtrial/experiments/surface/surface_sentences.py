@@ -19,8 +19,6 @@ from fairtrial.verdict.evidence import FloatArray
 from fairtrial.verdict.words.wording import Wording
 from fairtrial.words import listed, plural
 
-__all__ = ["SurfaceStory", "as_measured", "place_in_words"]
-
 SHOWN = 3  # significant digits of a place
 
 

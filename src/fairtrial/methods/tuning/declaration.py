@@ -16,8 +16,6 @@ from fairtrial.resampling import Resampling
 if TYPE_CHECKING:
     from fairtrial.methods.tuning.estimator import Tuned
 
-__all__ = ["tuned"]
-
 
 @door
 def tuned(

@@ -32,8 +32,6 @@ from fairtrial.methods.tuning.scoring import (
 )
 from fairtrial.methods.tuning.strategies import run_search
 
-__all__ = ["Tuned"]
-
 
 def _has(verb: str) -> Any:
     """Whether the estimator has a method: the chosen one, or before that the one to be tuned."""

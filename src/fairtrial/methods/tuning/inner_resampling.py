@@ -13,8 +13,6 @@ from fairtrial.data import Dataset
 from fairtrial.errors import InputError
 from fairtrial.resampling import Forward, GroupKFold, KFold, OwnSplits, RepeatedKFold, Resampling, Seeds, parse
 
-__all__ = ["InnerSplits", "Pairs", "Rows", "as_inner", "inner_splits"]
-
 Pairs = Sequence[tuple[NDArray[Any], NDArray[Any]]]
 
 

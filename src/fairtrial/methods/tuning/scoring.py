@@ -15,19 +15,6 @@ from fairtrial.measures import Measure, compute, get, why_undefined
 from fairtrial.methods.channels import channels_of, gives_std
 from fairtrial.methods.tuning.inner_resampling import Pairs
 
-__all__ = [
-    "DEFAULT_MEASURE",
-    "MOST_REPORTED",
-    "Candidates",
-    "Scoring",
-    "Tried",
-    "as_measure",
-    "describe",
-    "ranked",
-    "search_report",
-    "task_of",
-]
-
 DEFAULT_MEASURE = {"classes": "accuracy", "values": "rmse"}
 
 MOST_REPORTED = 500

@@ -21,8 +21,6 @@ import numpy as np
 
 from fairtrial.errors import InputError, UnknownName
 
-__all__ = ["Choice", "Dimension", "Drawn", "Range", "Space", "as_space", "dimension"]
-
 Space = dict[str, Any]
 
 LOG_FROM = 100  # times the lower bound is the upper one, from which on a pair of bounds is on the log scale

@@ -21,18 +21,6 @@ from fairtrial.methods.tuning.space import Choice, Dimension, Space, as_space, d
 from fairtrial.resampling import Split, derive_seed, generator
 from fairtrial.resampling.allocation import proportional_turns
 
-__all__ = [
-    "DEFAULT_BUDGET",
-    "SEARCHES",
-    "Search",
-    "budget_of",
-    "configurations",
-    "fewest_rows",
-    "run_search",
-    "rungs",
-    "with_fewer_rows",
-]
-
 Search = Literal["grid", "random", "halton", "halving"]
 SEARCHES: tuple[Search, ...] = ("grid", "random", "halton", "halving")
 

@@ -18,16 +18,6 @@ from fairtrial.words import listed, plural, verb
 if TYPE_CHECKING:
     from fairtrial.methods.tuning.estimator import Tuned
 
-__all__ = [
-    "check_tuning",
-    "configurations_of",
-    "inner_fits_of",
-    "reachable",
-    "tunes_apart",
-    "unequal_tuning",
-    "with_measure",
-]
-
 
 def reachable(estimator: Any) -> tuple[str, Tuned] | None:
     """The tuned estimator that sees all training rows as they are, and the prefix of its ``fit`` options.

@@ -16,8 +16,6 @@ from fairtrial.results.results import Results
 from fairtrial.stats import BootstrapError, bootstrap_error, no_information_rate, out_of_bag_error
 from fairtrial.tables import Column, Shown, Table, formats
 
-__all__ = ["BootstrapErrors", "bootstrap_errors"]
-
 LOSSES = {"error_rate": ("label", "zero-one"), "mse": ("value", "squared"), "mae": ("value", "absolute")}
 """Measures whose no-information rate is known: of which channel, and by which loss."""
 

@@ -14,8 +14,6 @@ from fairtrial.results.failure_policy import left_out_notes
 if TYPE_CHECKING:
     from fairtrial.results.results import Results
 
-__all__ = ["confusion_of", "contexts_of"]
-
 
 def confusion_of(results: Results, method: str, dataset: str | None = None) -> ConfusionMatrix:
     """The confusion matrix of a method, over all its test sets."""

@@ -18,8 +18,6 @@ from fairtrial.stats import Interval, cv_interval, mean_interval, nested_cv_inte
 from fairtrial.tables import Column, Shown, Table, formats
 from fairtrial.words import is_one_of
 
-__all__ = ["CvIntervals", "IntervalMethod", "cv_intervals", "is_nested", "nested_interval"]
-
 IntervalMethod = Literal["auto", "nested", "clt", "corrected-t"]
 METHODS = ("auto", "nested", "clt", "corrected-t")
 

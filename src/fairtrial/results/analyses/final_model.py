@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from fairtrial.engine.fit_on_all import FittedOnAll
     from fairtrial.results.results import Results
 
-__all__ = ["FinalModel", "final_model"]
-
 WRITE = formats.significant(3)
 
 

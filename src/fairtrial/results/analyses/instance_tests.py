@@ -21,8 +21,6 @@ from fairtrial.words import listed, plural, quoted
 if TYPE_CHECKING:
     from fairtrial.results.results import Results
 
-__all__ = ["McNemarTest", "McNemarTests", "instance_answers", "mcnemar_tests"]
-
 Answers = NDArray[np.bool_]
 
 OVERLAP = (

@@ -26,8 +26,6 @@ from fairtrial.words import listed
 if TYPE_CHECKING:
     from fairtrial.results.results import Results
 
-__all__ = ["CURVES", "AnyCurve", "Curves", "curves_of"]
-
 AnyCurve: TypeAlias = RocCurve | RocPoint | AverageRoc | PrecisionRecallCurve | CostCurve | ReliabilityCurve
 
 

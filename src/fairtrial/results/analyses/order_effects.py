@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from fairtrial.results.results import Results
 
-__all__ = ["ROW_ORDER", "OrderEffect", "OrderEffects", "order_effects"]
-
 ROW_ORDER = "row_order"
 WITH_SEEDS = (
     "each trial has seeds of its own, so that for methods with random parts the spread over orders contains that over "

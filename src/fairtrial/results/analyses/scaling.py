@@ -25,17 +25,6 @@ if TYPE_CHECKING:
 
     from fairtrial.results.results import Results
 
-__all__ = [
-    "SIZES",
-    "Scaling",
-    "cost_format",
-    "growth_in_words",
-    "scaling_of",
-    "sizes_of",
-    "write_cost",
-    "write_exponent",
-]
-
 SIZES = {"train_size": "training rows", "feature_count": "features"}
 """The factors that are sizes, and what they count."""
 

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from fairtrial.results.results import Results
 
-__all__ = ["score_variance"]
-
 SOURCES = ("data set", "split", "seed")
 
 

@@ -20,8 +20,6 @@ from fairtrial.words import listed
 if TYPE_CHECKING:
     from fairtrial.results.results import Results
 
-__all__ = ["Tested", "absent_from", "one_dataset", "positive_class", "tested_on"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tested:

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from fairtrial.results.results import Results
 
-__all__ = ["TrainingGap", "mean_scores", "training_frame", "training_gap"]
-
 PLACES = ("dataset", "method", "replicate", "repeat")
 
 

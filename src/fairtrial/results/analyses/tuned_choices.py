@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from fairtrial.results.results import Results
 
-__all__ = ["chosen_frame", "flagged_share", "threshold_in_words", "threshold_table", "tried_frame", "tuning_table"]
-
 EXTREME = {"none": np.inf, "all": -np.inf}  # thresholds that flag no case, or each
 FEW = 3
 """The most different values that are counted one by one; more numbers are summed up."""

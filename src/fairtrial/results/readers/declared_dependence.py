@@ -5,8 +5,6 @@ from __future__ import annotations
 from fairtrial.errors import InputError
 from fairtrial.resampling import Dependence, parse
 
-__all__ = ["declared_dependence"]
-
 
 def declared_dependence(resampling: str, dataset: str, places: int, what: str, remedy: str = "") -> Dependence:
     """The dependence of a declared resampling; refused where the number of ``places`` of a data set does not fit.

@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["kind_of_name", "leaning", "one_spelling", "plain_name", "words_in", "words_of"]
-
 
 def words_in(text: str) -> frozenset[str]:
     """The words of a text, as a set."""

@@ -23,9 +23,6 @@ from fairtrial.words import listed, part_of
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["LACKING", "OF_THE_FILE", "LongScores", "combination_codes", "complete_scores"]
-
-
 LACKING = "data sets without scores"
 OF_THE_FILE = "methods of the file"  # what a note is about, which matters only where methods are compared
 """The words of the note that some methods of a file were chosen."""

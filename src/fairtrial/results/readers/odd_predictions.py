@@ -19,8 +19,6 @@ from fairtrial.words import listed, quoted, verb
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["refuse_decorated", "refuse_odd_scores", "refuse_reversed", "refuse_rows_below"]
-
 FEWEST_RANKED, CHANCE = 50, 0.1  # rows, and the distance of an area under the ROC curve from 0.5
 REVERSED = 0.3  # area under the ROC curve below which numbers seem to be for the other class
 MOSTLY = 0.9  # share of numbers in a truth that is meant to hold numbers

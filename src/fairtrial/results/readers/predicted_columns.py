@@ -19,8 +19,6 @@ from fairtrial.words import listed
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["INSTEAD", "MethodRows"]
-
 INSTEAD = "take out what can't be predicted, for all methods"
 
 

@@ -13,8 +13,6 @@ from fairtrial.words import quoted
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["published_beside"]
-
 
 def published_beside(frame: pd.DataFrame, shape: ScoreShape, sign: str | None) -> Published:
     """The uncertainties and signs of a table with a row for each score; ``sign`` may name the column of signs."""

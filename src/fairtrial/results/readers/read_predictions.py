@@ -25,8 +25,6 @@ from fairtrial.results.results import Results
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["read_predictions"]
-
 DEFAULTS = {"classes": ("accuracy", "average_recall"), "values": ("rmse", "mae", "r2")}
 
 

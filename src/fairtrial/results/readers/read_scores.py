@@ -24,8 +24,6 @@ from fairtrial.results.score_measures import scale_notes
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["read_scores"]
-
 
 @door
 def read_scores(

@@ -19,22 +19,6 @@ from fairtrial.words import from_spreadsheet, listed, verb
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = [
-    "A_FRAME",
-    "ROLES",
-    "SEEDS",
-    "STAGES",
-    "TESTS",
-    "UNTITLED",
-    "check_names",
-    "check_roles",
-    "column_for",
-    "numbered",
-    "read_table",
-    "role_of",
-    "show_columns",
-]
-
 A_FRAME = "a DataFrame"  # the name of results that come from no file
 UNTITLED = "untitled"  # the title of a first column that has none: R and pandas write names of rows so
 STAGES = words_in("train training val valid validation dev")

@@ -18,8 +18,6 @@ from fairtrial.results.readers.tabular_scores import read_score_table
 from fairtrial.results.readers.tested_sets import PredictedSets
 from fairtrial.results.readers.weka import is_experimenter_file, read_experimenter
 
-__all__ = ["PREDICTIONS", "SCORES", "Reader", "reader_of"]
-
 Made = TypeVar("Made")
 
 

@@ -15,8 +15,6 @@ from fairtrial.words import is_one_of
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Request", "Source"]
-
 Source: TypeAlias = Union[str, Path, "pd.DataFrame"]
 
 

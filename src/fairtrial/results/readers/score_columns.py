@@ -47,8 +47,6 @@ from fairtrial.words import quoted
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["find_shape"]
-
 
 def find_shape(frame: pd.DataFrame, request: Request, name: str = "the table") -> ScoreShape:
     """The shape of a table called ``name``, with the role of each column; the request may name columns."""

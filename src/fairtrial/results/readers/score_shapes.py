@@ -19,19 +19,6 @@ from fairtrial.results.readers.text_cells import reasons_in, text_cells
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = [
-    "Cells",
-    "FoldColumns",
-    "Kept",
-    "LongShape",
-    "MeasureColumns",
-    "Places",
-    "ScoreShape",
-    "WideShape",
-    "levels_in",
-]
-
-
 COLUMN, VALUE = "\0column", "\0value"  # titles that no table has, for its titles and its cells in long form
 
 

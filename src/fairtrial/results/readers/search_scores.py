@@ -19,8 +19,6 @@ from fairtrial.results.readers.read_scores import read_scores
 from fairtrial.results.results import Results
 from fairtrial.words import listed, plural
 
-__all__ = ["Candidates", "from_cv_results"]
-
 Candidates = Literal["best", "all"]
 SPLIT = re.compile(r"split(\d+)_test_(.+)")
 OPTIMISTIC = (

@@ -16,8 +16,6 @@ from fairtrial.results.readers.score_shapes import FoldColumns, ScoreShape
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["is_seed", "seeds_as_replicates", "seeds_in", "seeds_on_one_split"]
-
 
 def is_seed(title: str) -> bool:
     """Whether a column of this title holds random seeds, or the scores of one of them.

@@ -16,8 +16,6 @@ from fairtrial.errors import InputError
 from fairtrial.results.how_read import Remark
 from fairtrial.results.readers.known_names import kind_of_name, plain_name, words_in, words_of
 
-__all__ = ["Lines", "describes_rows", "summary_lines", "summary_word"]
-
 SURE = words_in("""
 average averages avg aver avge mittelwert mittel durchschnitt moyenne promedio gemiddelde ortalama genomsnitt medel
 media mw mediana mediane moyen mittlerer durchschn srednia średnia śr sr gjennomsnitt keskiarvo среднее standardabw

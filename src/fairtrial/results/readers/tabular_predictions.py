@@ -40,8 +40,6 @@ from fairtrial.words import is_number
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["read_prediction_table"]
-
 UNLABELLED = ("prediction", "predicted", "pred", "y_pred", "yhat")  # titles of the predictions in a long table
 OF_LONG = ("label", "value", "score", "std", "positive")
 BESIDE = words_in("""

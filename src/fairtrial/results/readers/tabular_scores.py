@@ -29,8 +29,6 @@ from fairtrial.words import listed, quoted
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["read_score_table"]
-
 
 def read_score_table(source: Source, request: Request) -> LongScores:
     """The scores of a table in a file or frame, in long form."""

@@ -24,8 +24,6 @@ from fairtrial.words import listed
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["PredictedSets", "TablePredictions", "TestedSet"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TestedSet:

@@ -16,19 +16,6 @@ from fairtrial.words import MOST_NAMED, plural, verb, visible
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = [
-    "FAILURE_WORDS",
-    "decorated_number",
-    "has_numbers",
-    "holds_scores",
-    "mostly_numbers",
-    "reasons_in",
-    "refuse_cells",
-    "tells_failures",
-    "text_cells",
-    "why_failed",
-]
-
 OUT_OF_TIME = ("out of time", "timeout", "time out", "timed out", "time limit")
 OUT_OF_MEMORY = ("out of memory", "oom", "memory", "memout")
 FAILURE_WORDS = ("", "-", "–", "—", "x", "fail", "failed", "failure", "error", "crash", "crashed", "dnf", "none",

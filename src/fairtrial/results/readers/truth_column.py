@@ -14,8 +14,6 @@ from fairtrial.notices import Note
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["POSITIVE_CLASS", "Truth", "classes_of", "label_text", "labels_of"]
-
 POSITIVE_CLASS = "positive class"  # what a note is about, which matters only to measures that look at one class
 CODED = (("0", "1"), ("-1", "1"), ("False", "True"))
 

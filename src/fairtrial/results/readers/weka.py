@@ -24,8 +24,6 @@ from fairtrial.words import is_number, listed
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["is_experimenter_file", "read_experimenter"]
-
 INF = math.inf
 NEEDED = ("Key_Dataset", "Key_Scheme", "Key_Run", "Key_Fold", "Key_Scheme_options", "Number_of_training_instances",
           "Number_of_testing_instances")  # fmt: skip

@@ -15,8 +15,6 @@ from fairtrial.results.readers.read_table import UNTITLED, role_of
 from fairtrial.results.score_measures import is_known_measure
 from fairtrial.words import quoted
 
-__all__ = ["lies_by", "refuse_quantities"]
-
 TITLE = 5.5  # the weight of a title that says what rows are: more than names on one side (4), less than on both
 
 

@@ -6,8 +6,6 @@ import numpy as np
 
 from fairtrial.stats.score_arrays import FloatArray
 
-__all__ = ["effective_size", "potential_scale_reduction"]
-
 
 def _halves(chains: FloatArray) -> FloatArray:
     """Each chain split into two, so that a trend within a chain shows as a difference between chains."""

@@ -17,8 +17,6 @@ from fairtrial.stats.outcome import Interval, check_level
 from fairtrial.stats.procedures import BAYES, INSTANCES, procedure
 from fairtrial.stats.score_arrays import differences, paired_scores, unit_of
 
-__all__ = ["bayes_correlated_t", "beta_posterior"]
-
 CORRELATED = "normal differences; the scores of any two resamples have the same correlation, test_share"
 IN_REGION = "probability of the region"
 

@@ -12,8 +12,6 @@ from scipy.special import digamma, gammaln, ndtr, ndtri, zeta
 from fairtrial.stats.bayes.chains import effective_size
 from fairtrial.stats.score_arrays import BoolArray, FloatArray
 
-__all__ = ["Folds", "Gibbs"]
-
 CHAINS = 8
 MOVES = 2  # proposals for the population parameters in a step; they are cheap compared with the rest
 WARM_UPS, WARM_UP = 3, 150  # the number of warm-ups, and the steps of each

@@ -21,8 +21,6 @@ from fairtrial.stats.procedures import BAYES, procedure
 from fairtrial.stats.score_arrays import FloatArray, differences, paired_scores, unit_of
 from fairtrial.words import part_of, verb
 
-__all__ = ["bayes_hierarchical"]
-
 ASSUMES = "independent data sets; differences normal over the folds of each, and Student's t between data sets"
 FARTHEST = 1_000.0  # priors of standard deviations reach up to so many times the observed ones, as in Corani et al.
 

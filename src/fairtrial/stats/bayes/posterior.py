@@ -15,8 +15,6 @@ from fairtrial.stats.outcome import Interval
 from fairtrial.stats.score_arrays import MOST_DRAWS, FloatArray
 from fairtrial.tables import Column, Shown, Table, formats
 
-__all__ = ["LARGEST", "Posterior", "Triple", "check_draws", "check_rope", "difference_statements", "largest_share"]
-
 Triple = tuple[float, float, float]
 
 LARGEST = "probability that this share of data sets is the largest of the three"

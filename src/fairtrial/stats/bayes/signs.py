@@ -28,8 +28,6 @@ from fairtrial.stats.outcome import Interval, check_level
 from fairtrial.stats.procedures import BAYES, DATA_SETS, ONE_SCALE, procedure
 from fairtrial.stats.score_arrays import Differences, FloatArray, IntArray, differences, paired_scores
 
-__all__ = ["bayes_sign", "bayes_signed_rank"]
-
 LARGEST_OF_TWO = LARGEST.replace("three", "two")
 SHARE = "share of data sets on which the first is larger"
 ALL_EQUAL = "all scores are equal: they are no evidence for either method"

@@ -20,8 +20,6 @@ from fairtrial.stats.score_arrays import FloatArray, ScoreTable, method_names, n
 from fairtrial.tables import Column, Shown, Table, formats
 from fairtrial.words import listed, verb
 
-__all__ = ["Strengths", "bradley_terry", "plackett_luce"]
-
 RANKINGS = "independent rankings; the odds of two methods do not depend on the others"
 COMPARISONS = "independent comparisons; one strength for each method"
 MOST_TIED = 12  # tied methods: 2¹² choices for one tie

@@ -11,11 +11,6 @@ from fairtrial.stats.distributions.tail import Tail
 from fairtrial.stats.outcome import Chances
 from fairtrial.stats.score_arrays import FloatArray, IntArray
 
-__all__ = [
-    *("binomial_chances", "binomial_tails", "doubled_p", "least_likely_p", "sign_critical", "sign_tail"),
-    "sterne_bounds",
-]
-
 EQUALLY_LIKELY = 1e-7  # R's tolerance: outcomes whose probabilities differ relatively by less count as equally likely
 UNDERFLOW = 1e-290  # below this, tails are computed as logarithms
 

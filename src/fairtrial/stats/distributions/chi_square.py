@@ -9,8 +9,6 @@ from scipy.special import chdtrc
 
 from fairtrial.stats.distributions.tail import Tail
 
-__all__ = ["chi_square_tail"]
-
 UNDERFLOW = 1e-290  # below this, tails are computed as logarithms
 
 

@@ -27,8 +27,6 @@ from fairtrial.stats.procedures import OF_THE_TEST, OVER_DATASETS, procedure
 from fairtrial.tables import Column, Table, formats
 from fairtrial.words import is_one_of
 
-__all__ = ["TESTS", "critical_values"]
-
 INFINITE = "∞"
 ONE_SIDED = (0.4, 0.25, 0.1, 0.05, 0.025, 0.01, 0.005, 0.0025, 0.001, 0.0005)
 UPPER = (0.5, 0.1, 0.05, 0.025, 0.01, 0.005, 0.001)

@@ -13,8 +13,6 @@ from fairtrial.stats.distributions.simultaneous import log_chi_density
 from fairtrial.stats.distributions.tail import Tail
 from fairtrial.stats.outcome import Interval, check_level
 
-__all__ = ["agreeing_level", "f_critical", "f_tail", "noncentral_f", "noncentral_t", "share_explained"]
-
 UNDERFLOW = 1e-290  # below this, tails are computed as logarithms
 VAST = 1e9  # scipy's noncentral F is nan for somewhat larger statistics
 

@@ -10,8 +10,6 @@ import numpy as np
 
 from fairtrial.stats.score_arrays import FloatArray
 
-__all__ = ["LenthNull", "lenth_null", "pseudo_error"]
-
 FEWEST_DRAWS, MOST_DRAWS = 40_000, 200_000  # simulated experiments
 EFFECTS = 4_000_000  # simulated effects, where that is between the two
 KEPT = 200_000  # ratios of single effects, evenly spaced in their order

@@ -9,8 +9,6 @@ from scipy.special import log_ndtr, ndtr, ndtri
 from fairtrial.stats.distributions.tail import Tail
 from fairtrial.stats.outcome import Alternative
 
-__all__ = ["normal_bounds", "normal_tail", "tail_share"]
-
 
 def tail_share(level: float, alternative: Alternative) -> float:
     """The error probability at each bound of an interval: half of 1 − level, or all of it if there is one bound.

@@ -17,8 +17,6 @@ from fairtrial.measures import channel_checks as channel
 from fairtrial.stats.score_arrays import BoolArray, FloatArray
 from fairtrial.words import part_of, quoted
 
-__all__ = ["Placements", "instance_scores", "placements", "positives"]
-
 
 class Placements(NamedTuple):
     """The area under the ROC curve, and the placement of each positive and of each negative."""

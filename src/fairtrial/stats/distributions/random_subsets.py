@@ -10,8 +10,6 @@ import numpy.typing as npt
 from fairtrial.stats.distributions.replicates import chunks
 from fairtrial.stats.score_arrays import IntArray
 
-__all__ = ["drawn_subsets"]
-
 MANY = 4096  # elements: for more, sums of eight elements are made once and chosen by random bytes
 BYTES = 2**25  # random bytes in memory at a time
 TABLES = 128  # bytes whose 256 sums each, 256 kB together, stay in the processor's cache

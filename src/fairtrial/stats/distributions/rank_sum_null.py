@@ -23,8 +23,6 @@ from fairtrial.stats.score_arrays import FloatArray, IntArray
 
 StateArray: TypeAlias = npt.NDArray[np.signedinteger]
 
-__all__ = ["MOST_WORK", "SECOND_OF_WORK", "RankSumNull", "arrangement_counts", "friedman_null", "friedman_sample"]
-
 SECOND_OF_WORK = 65_000_000  # arrangements that take one or two seconds
 MOST_WORK = 500_000_000  # arrangements that take about ten seconds
 CHUNK = 2_000_000  # arrangements in memory at a time

@@ -23,18 +23,6 @@ from fairtrial.stats.distributions.tail import Tail
 from fairtrial.stats.outcome import Chances, Null
 from fairtrial.stats.score_arrays import IntArray, random_draws
 
-__all__ = [
-    "ALL_ALIKE",
-    "APPROXIMATION_NOTE",
-    "RankSumP",
-    "exact_critical",
-    "random_orders_note",
-    "rank_statistics",
-    "rank_sum_distribution",
-    "rank_sum_p",
-    "same_order_tail",
-]
-
 APPROXIMATION_NOTE = "there are too many orders to count them all: p is an approximation for many data sets"
 ALL_ALIKE = "all data sets rank the methods alike: F is infinite, and p is the exact probability of that"
 FEW_DATA_SETS = 50  # for more, the relative error of chi-square, about 1/N, is below that of 20,000 random permutations

@@ -18,23 +18,6 @@ from fairtrial.stats.outcome import Alternative
 from fairtrial.stats.score_arrays import DIGITS, LARGEST_EXACT_POWER, MOST_DRAWS, FloatArray, IntArray
 from fairtrial.words import plural
 
-__all__ = [
-    "METHODS",
-    "MOST_GROUPS",
-    "Corrections",
-    "Replicates",
-    "acceleration",
-    "bootstrap_bounds",
-    "check_replicates",
-    "chunks",
-    "monte_carlo_notes",
-    "nominal_tail",
-    "resample_counts",
-    "resample_places",
-    "small_sample_notes",
-    "widened_tail",
-]
-
 METHODS = {"bca": "BCa bootstrap", "percentile": "percentile bootstrap", "basic": "basic bootstrap"}
 AT_ONCE = 2**17  # draws in memory at a time: few enough for the processor's cache
 BLOCK = 256  # instances that one random byte can choose from

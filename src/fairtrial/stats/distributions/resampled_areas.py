@@ -13,8 +13,6 @@ from fairtrial.stats.distributions.resampled_measures import ModelPredictions
 from fairtrial.stats.score_arrays import BoolArray, FloatArray, IntArray
 from fairtrial.words import part_of
 
-__all__ = ["Areas"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Order:

@@ -25,8 +25,6 @@ from fairtrial.stats.distributions.replicates import MOST_GROUPS, chunks, resamp
 from fairtrial.stats.score_arrays import FloatArray, IntArray
 from fairtrial.words import listed
 
-__all__ = ["ModelPredictions", "ResampledMeasure", "model_predictions", "resampled_measure"]
-
 OwnMeasure = Callable[..., float]
 
 ROOTS = ("rmse", "probability_rmse")

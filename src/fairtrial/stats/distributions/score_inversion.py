@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-__all__ = ["inverted_score", "standardized"]
-
 
 def inverted_score(score: Callable[[float], float], estimate: float, limit: float) -> tuple[float, float]:
     """The two points between −1 and 1 at which a decreasing score crosses ± limit, below and above the estimate."""

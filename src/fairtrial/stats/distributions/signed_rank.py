@@ -22,22 +22,6 @@ from fairtrial.stats.distributions.tail import Tail
 from fairtrial.stats.outcome import Alternative, Chances
 from fairtrial.stats.score_arrays import FloatArray, IntArray, doubled_midranks
 
-__all__ = [
-    "SignedRanks",
-    "agree_at_zero",
-    "pairs_used",
-    "pseudo_median",
-    "rank_bounds",
-    "signed_rank_critical",
-    "signed_rank_tail",
-    "signed_ranks",
-    "subset_chances",
-    "subset_sums",
-    "triangle",
-    "untied_below",
-    "walsh_sum",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class SignedRanks:

@@ -26,8 +26,6 @@ from scipy.special import gammaln, log_ndtr, logsumexp, ndtri, stdtrit
 from fairtrial.stats.distributions.tail import Tail
 from fairtrial.stats.score_arrays import FloatArray
 
-__all__ = ["dunnett_quantile", "dunnett_tail", "log_chi_density", "tukey_quantile", "tukey_tail", "tukey_tails"]
-
 STEP = 0.1  # step of the trapezoidal rule
 REACH = 9.0  # standard deviations: the normal density further out is negligible
 NARROW = 1e-3  # smallest conditional standard deviation: the control has a millionth of the others' scores

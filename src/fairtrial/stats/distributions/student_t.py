@@ -14,8 +14,6 @@ from fairtrial.stats.distributions.tail import Tail
 from fairtrial.stats.outcome import Alternative, Interval, Null, Outcome, check_alternative, check_level
 from fairtrial.stats.score_arrays import FloatArray, differences, unit_of
 
-__all__ = ["NO_VARIANCE", "Inference", "t_bounds", "t_inference", "t_outcome", "t_tail"]
-
 UNDERFLOW = 1e-290  # below this, tails are computed as logarithms
 
 

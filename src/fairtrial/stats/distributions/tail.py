@@ -9,8 +9,6 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-__all__ = ["Tail"]
-
 LOG10_2 = math.log10(2.0)
 
 

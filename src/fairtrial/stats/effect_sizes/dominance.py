@@ -38,8 +38,6 @@ from fairtrial.stats.score_arrays import (
 )
 from fairtrial.stats.two_methods.mcnemar import tango
 
-__all__ = ["cliffs_delta", "rank_biserial", "superiority", "vargha_delaney"]
-
 
 @procedure(question=EFFECT_SIZES, assumes=SAMPLES, references=(CLIFF_1993, NEWCOMBE_2006, VARGHA_DELANEY_2000))
 def vargha_delaney(

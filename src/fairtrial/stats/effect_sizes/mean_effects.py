@@ -33,8 +33,6 @@ from fairtrial.stats.procedures import DATA_SETS, EFFECT_SIZES, NORMAL, procedur
 from fairtrial.stats.score_arrays import FloatArray, differences, paired_scores, sample, score_table, unit_of
 from fairtrial.words import is_one_of
 
-__all__ = ["cohen_d", "eta_squared", "kendall_w", "mean_difference"]
-
 EQUAL_VARIANCES = "independent scores, normal within groups, with equal variances"
 ZERO_VARIANCE = "the variance is zero: this effect size is undefined"
 STANDARDS = {

@@ -12,8 +12,6 @@ from fairtrial.stats.score_arrays import FloatArray
 from fairtrial.tables import Column, Shown, Table, formats
 from fairtrial.words import plural
 
-__all__ = ["AdvantageParts"]
-
 WHOLE = "together"
 
 

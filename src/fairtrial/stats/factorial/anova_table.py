@@ -12,8 +12,6 @@ from fairtrial.stats.factorial.residual_checks import ResidualChecks
 from fairtrial.stats.outcome import Interval
 from fairtrial.tables import Column, Shown, Table, formats
 
-__all__ = ["AnovaTable", "Source"]
-
 
 @dataclass(frozen=True, slots=True)
 class Source:

@@ -13,8 +13,6 @@ from fairtrial.errors import InputError
 from fairtrial.stats.score_arrays import BoolArray, FloatArray, numbers
 from fairtrial.words import listed, quoted, shown
 
-__all__ = ["Coding", "Design", "FactorColumn", "factor_columns"]
-
 Design: TypeAlias = Mapping[str, Sequence[object]] | npt.ArrayLike | Any
 
 FARTHEST = 5.0  # coded units: axial points of a central composite layout lie at most so far out

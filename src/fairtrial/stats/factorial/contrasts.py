@@ -20,8 +20,6 @@ from fairtrial.stats.score_arrays import BoolArray, FloatArray, IntArray, differ
 from fairtrial.tables import Column, Shown, Table, formats
 from fairtrial.words import listed, plural
 
-__all__ = ["Contrast", "EffectValues", "FactorialModel", "factorial_model"]
-
 MOST_EFFECTS = 2000
 
 

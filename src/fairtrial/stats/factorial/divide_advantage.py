@@ -23,8 +23,6 @@ from fairtrial.stats.procedures import FACTORIAL, procedure
 from fairtrial.stats.score_arrays import FloatArray, numbers
 from fairtrial.words import listed, part_of, plural, verb
 
-__all__ = ["divide_advantage"]
-
 TEST = "Shapley parts"
 INDICES = "Shapley interaction indices"
 NULL = "its mean over data sets is zero"

@@ -22,8 +22,6 @@ from fairtrial.stats.procedures import FACTORIAL, procedure
 from fairtrial.tables import Column, Shown, Table, formats
 from fairtrial.words import plural
 
-__all__ = ["EffectPower", "effect_power"]
-
 CAUTIOUS = 0.8  # the pilot's standard deviation is exceeded by its upper bound at this level
 LARGEST = 1e3  # standard deviations: for a larger effect the fewest units that allow a test are enough
 NO_NUMBER = "no number of splits reaches this power, since splits of one data set share training data"

@@ -19,8 +19,6 @@ from fairtrial.stats.score_arrays import BoolArray, FloatArray, method_names, nu
 from fairtrial.tables import Column, Shown, Table, formats
 from fairtrial.words import listed, part_of, plural, verb
 
-__all__ = ["Effects", "checked_effects", "spreads", "term_columns", "units_better"]
-
 
 @dataclass(frozen=True, slots=True)
 class Effects(Shown):

@@ -19,8 +19,6 @@ from fairtrial.stats.factorial.effect_results import Effects, checked_effects, s
 from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_level
 from fairtrial.stats.procedures import FACTORIAL, procedure
 
-__all__ = ["effects_on_splits"]
-
 NULL = "for each effect: its expected value on this data set is zero"
 ONE_DATA_SET = "this is about one data set; the splits say nothing about other data sets"
 

@@ -22,8 +22,6 @@ from fairtrial.stats.procedures import COMPARABLE, FACTORIAL, procedure
 from fairtrial.stats.score_arrays import FloatArray, differences
 from fairtrial.words import plural
 
-__all__ = ["FEWEST_DATASETS", "effects_over_datasets"]
-
 FEWEST_DATASETS = 6  # with fewer, no p-value of signed ranks is below 0.05
 QUANTITY = "pseudo-median effect"
 NULL = "for each effect: its values over data sets are symmetric about zero"

@@ -19,8 +19,6 @@ from fairtrial.stats.outcome import Interval, check_level
 from fairtrial.stats.procedures import FACTORIAL, procedure
 from fairtrial.stats.score_arrays import FloatArray, sample, unit_of
 
-__all__ = ["bonferroni_t", "factorial_anova", "no_rounding_noise"]
-
 INDEPENDENT = "this analysis assumes independent values; folds of one data set are not: effects_on_splits is for them"
 NO_ERROR = "the model has as many effects as values: nothing is left to estimate the error; lenth needs none"
 NOISE = 1e-20  # times the sum of squares of all values: sums of squares below this are rounding errors

@@ -11,8 +11,6 @@ from fairtrial.stats.factorial.effect_results import spreads
 from fairtrial.stats.outcome import Interval, Outcome
 from fairtrial.stats.score_arrays import FloatArray, differences, random_draws, unit_of
 
-__all__ = ["BOOTSTRAP", "DRAWS", "JointMeans", "joint_means"]
-
 DRAWS = 9_999
 SMALLEST_ERROR = 0.25  # of a resample, in units of the sample's: a resample of equal values knows nothing of its error
 BOOTSTRAP = "joint bootstrap"

@@ -20,8 +20,6 @@ from fairtrial.stats.procedures import FACTORIAL, procedure
 from fairtrial.stats.score_arrays import BoolArray, method_names, numbers, sample, unit_of
 from fairtrial.tables import Column, Shown, Table, formats
 
-__all__ = ["Lenth", "lenth"]
-
 FEWEST = 3
 ONE_SPLIT = "one split says nothing about others: what looks active here may be the luck of this split"
 DETERMINED = "all effects are zero: they have no spread, and the test is undefined"

@@ -12,8 +12,6 @@ from fairtrial.stats.factorial.coded_factors import FactorColumn
 from fairtrial.stats.score_arrays import BoolArray, FloatArray
 from fairtrial.words import listed
 
-__all__ = ["BLOCKS", "TIMES", "ModelTerm", "merged", "model_terms", "sequential_bases"]
-
 TIMES = " × "
 BLOCKS = "blocks"
 NOISE = 1e-9  # times the length of a column: what is left of a column that others explain

@@ -17,8 +17,6 @@ from fairtrial.stats.score_arrays import FloatArray, sample, unit_of, whole_valu
 from fairtrial.tables import formats
 from fairtrial.words import plural
 
-__all__ = ["ResidualChecks", "residual_checks"]
-
 FEWEST = 3
 NOISE = 1e-10  # times the largest fitted value: residuals below this are rounding errors
 

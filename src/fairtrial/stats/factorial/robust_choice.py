@@ -18,8 +18,6 @@ from fairtrial.stats.score_arrays import FloatArray, method_names, numbers, rand
 from fairtrial.tables import Column, Shown, Table, formats
 from fairtrial.words import is_one_of, listed, part_of, verb
 
-__all__ = ["CRITERIA", "RobustChoice", "resampled_criterion", "robust_choice"]
-
 QUARTER, TENTH = 0.25, 0.1
 FEWEST_RESAMPLED = 8  # data sets: with fewer, the worst quarter is that of one data set
 FEWEST_LEFT_OUT = 4

@@ -16,8 +16,6 @@ from fairtrial.stats.factorial.coded_factors import Design, FactorColumn, factor
 from fairtrial.stats.score_arrays import FloatArray, unit_of
 from fairtrial.words import listed, part_of, plural, verb
 
-__all__ = ["Combinations", "combinations_of"]
-
 MOST_COMPONENTS = 12  # 4,096 combinations; more are never run in full
 
 Weights: TypeAlias = npt.NDArray[np.int64]

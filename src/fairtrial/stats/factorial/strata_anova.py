@@ -19,8 +19,6 @@ from fairtrial.stats.procedures import FACTORIAL, procedure
 from fairtrial.stats.score_arrays import FloatArray, numbers, unit_of
 from fairtrial.words import listed, part_of
 
-__all__ = ["WORST_CASE", "strata_anova"]
-
 WORST_CASE = (
     "tests of means over data sets: on rows of real tables that were moved to equal means they erred in 9 to 22 % "
     "instead of 5 %; effects_over_datasets decides, this table shows what adds up"

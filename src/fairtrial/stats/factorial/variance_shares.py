@@ -18,8 +18,6 @@ from fairtrial.stats.score_arrays import FloatArray, numbers, unit_of
 from fairtrial.tables import Column, Shown, Table, formats
 from fairtrial.words import listed, part_of, plural, verb
 
-__all__ = ["VarianceShares", "variance_shares"]
-
 NAMES = {3: ("data set", "split", "seed"), 2: ("data set", "split (with its seed)")}
 OVERLAP = (
     "splits of one data set share training data: their mean over k splits has more variance than that of the splits "

@@ -17,8 +17,6 @@ from fairtrial.stats.outcome import Alternative, Interval, check_alternative, ch
 from fairtrial.stats.procedures import INSTANCES, ONE_METHOD, procedure
 from fairtrial.words import is_one_of
 
-__all__ = ["auc_interval", "newcombe"]
-
 AUC_METHODS = {"logit": "DeLong, logit", "delong": "DeLong", "score": "Newcombe"}
 
 

@@ -31,8 +31,6 @@ from fairtrial.stats.procedures import ONE_METHOD, procedure
 from fairtrial.stats.score_arrays import FloatArray, sample
 from fairtrial.words import is_one_of, part_of, plural, verb
 
-__all__ = ["bootstrap_interval"]
-
 ASSUMES = "independent values"
 SAME_ON_ALL = "the statistic has the same value on all resamples, so that the bootstrap gives no interval"
 

@@ -19,8 +19,6 @@ from fairtrial.stats.procedures import ONE_METHOD, procedure
 from fairtrial.stats.score_arrays import FloatArray, IntArray, sample, unit_of
 from fairtrial.words import is_one_of, listed, plural, shown, verb
 
-__all__ = ["cv_interval", "nested_cv_interval"]
-
 STABLE = "with folds: a stable algorithm and many instances; with test_share: normal scores over resamples"
 
 Spread = Literal["all", "within"]

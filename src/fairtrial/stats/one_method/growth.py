@@ -20,8 +20,6 @@ from fairtrial.stats.score_arrays import FloatArray, index_list
 from fairtrial.tables import Column, Table, formats
 from fairtrial.words import listed, part_of, verb
 
-__all__ = ["Growth", "check_size", "growth"]
-
 EXACT = 1e-10  # a residual standard deviation of logarithms below this is rounding error
 SMALLEST_BEND = 0.1  # a change of the exponent that is smaller than this gets no note
 

@@ -16,8 +16,6 @@ from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_altern
 from fairtrial.stats.procedures import NORMAL, ONE_METHOD, procedure
 from fairtrial.stats.score_arrays import FloatArray, differences, sample, unit_of
 
-__all__ = ["mean_interval", "one_sample_t"]
-
 NULL = "the expected score equals the given value"
 
 

@@ -32,16 +32,6 @@ from fairtrial.stats.outcome import Alternative, Interval, check_alternative, ch
 from fairtrial.stats.procedures import INSTANCES, ONE_METHOD, procedure
 from fairtrial.words import is_one_of, listed, part_of, verb
 
-__all__ = [
-    "Method",
-    "OwnMeasure",
-    "check_bootstrap",
-    "check_defined",
-    "measure_corrections",
-    "measure_interval",
-    "measure_replicates",
-]
-
 OwnMeasure = Callable[..., float]
 
 Method = Literal["bca", "percentile", "basic"]

@@ -19,8 +19,6 @@ from fairtrial.stats.score_arrays import numbers, sample, unit_of
 from fairtrial.tables import Column, Table, formats
 from fairtrial.words import is_one_of, plural
 
-__all__ = ["BootstrapError", "bootstrap_error", "no_information_rate", "out_of_bag_error"]
-
 LOSSES = ("zero-one", "squared", "absolute")
 
 

@@ -24,17 +24,6 @@ from fairtrial.stats.outcome import Alternative, Interval, Null, Outcome, check_
 from fairtrial.stats.procedures import ONE_METHOD, TRIALS, procedure
 from fairtrial.words import is_one_of
 
-__all__ = [
-    "MOST",
-    "PROPORTION_METHODS",
-    "binomial_test",
-    "clopper_pearson",
-    "mid_p",
-    "proportion_interval",
-    "proportion_z",
-    "whole_counts",
-]
-
 SUCCESSES = "number of successes"
 NULL = "the probability of a success equals the given value"
 WORKS = (CLOPPER_PEARSON_1934, STERNE_1954)

@@ -26,8 +26,6 @@ from fairtrial.stats.outcome import Interval, Outcome, check_level
 from fairtrial.stats.procedures import ONE_SCALE, OVER_DATASETS, procedure
 from fairtrial.stats.score_arrays import IntArray, ScoreTable, doubled_midranks, score_table
 
-__all__ = ["aligned_friedman", "aligned_ranks", "quade", "quade_weights"]
-
 WORKS_ALIGNED = (GARCIA_2010, HODGES_LEHMANN_1962)
 NULL = "on every data set all assignments of the scores to the methods are equally likely"
 NULL_QUADE = "on every data set all rankings of the methods are equally likely"

@@ -19,8 +19,6 @@ from fairtrial.stats.procedures import OVER_DATASETS, procedure
 from fairtrial.stats.score_arrays import FloatArray, numbers, random_draws
 from fairtrial.words import part_of, verb
 
-__all__ = ["interquartile_mean", "probability_of_improvement"]
-
 AT_ONCE = 2_000_000  # scores in memory at a time
 
 

@@ -28,8 +28,6 @@ from fairtrial.stats.outcome import Interval, Outcome, check_level
 from fairtrial.stats.procedures import DATA_SETS, MANY_DATA_SETS, OVER_DATASETS, procedure
 from fairtrial.stats.score_arrays import IntArray, score_table
 
-__all__ = ["friedman", "iman_davenport"]
-
 WORKS = (DEMSAR_2006, IMAN_DAVENPORT_1980)
 NULL = "on every data set all rankings of the methods are equally likely"
 

@@ -17,8 +17,6 @@ from fairtrial.stats.over_datasets.wilcoxon import wilcoxon
 from fairtrial.stats.procedures import COMPARABLE, OVER_DATASETS, procedure
 from fairtrial.stats.score_arrays import FloatArray, differences, paired_scores, sample, unit_of
 
-__all__ = ["INSIDE", "equivalent_over_datasets", "new_dataset_range"]
-
 INSIDE = 2 / 3
 """The share of data sets that must have a difference smaller than the margin, for two methods to be equivalent."""
 

@@ -18,8 +18,6 @@ from fairtrial.stats.procedures import DATA_SETS, OVER_DATASETS, procedure
 from fairtrial.stats.score_arrays import Differences, IntArray, differences, paired_scores
 from fairtrial.words import part_of, verb
 
-__all__ = ["sign_test"]
-
 NULL = "if the two methods differ on a data set, each is equally likely to have the larger score"
 WINS = "number of data sets on which {first} is ahead"
 

@@ -28,8 +28,6 @@ from fairtrial.stats.procedures import COMPARABLE, OVER_DATASETS, procedure
 from fairtrial.stats.score_arrays import Differences, IntArray, differences, paired_scores
 from fairtrial.words import part_of, verb
 
-__all__ = ["wilcoxon"]
-
 WORKS = (WILCOXON_1945, HODGES_LEHMANN_1963, DEMSAR_2006, BENAVOLI_2016)
 NULL = "the differences between the two methods are symmetric about zero"
 SUM = "sum of the ranks of data sets on which {first} is ahead"

@@ -22,8 +22,6 @@ from fairtrial.stats.procedures import DATA_SETS, OVER_DATASETS, procedure
 from fairtrial.stats.score_arrays import FloatArray, method_names, numbers
 from fairtrial.words import part_of, verb
 
-__all__ = ["better_on_how_many", "win_tie_loss"]
-
 VALID = "valid p-values, one for each data set"
 NULL = "on a data set each of the two methods is equally likely to be better"
 NULL_BETTER = "the method is better on none of these data sets"

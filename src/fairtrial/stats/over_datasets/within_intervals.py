@@ -16,8 +16,6 @@ from fairtrial.stats.procedures import OVER_DATASETS, procedure
 from fairtrial.stats.score_arrays import index_list, numbers
 from fairtrial.words import part_of, plural, verb
 
-__all__ = ["within_intervals"]
-
 
 @procedure(question=OVER_DATASETS, assumes="normal scores on the same data sets", references=(MOREY_2008,))
 def within_intervals(table: npt.ArrayLike, *, level: float = 0.95, quantity: str = "mean") -> tuple[Interval, ...]:

@@ -14,8 +14,6 @@ from fairtrial.stats.over_datasets.wilcoxon import EXACT_PAIRS
 from fairtrial.stats.post_hoc.wilcoxon_matrix import wilcoxon_matrix
 from fairtrial.stats.score_arrays import Differences, FloatArray, IntArray, differences, doubled_midranks
 
-__all__ = ["Evidence", "MeanLeads", "TypicalLeads", "mean_border", "rank_border"]
-
 SMALLEST = 1e-12  # of a difference of means: an end at zero that a test has excluded is moved off by it
 
 

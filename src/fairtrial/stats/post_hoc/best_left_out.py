@@ -15,8 +15,6 @@ from fairtrial.stats.post_hoc.joint_flips import EXACT_ROWS
 from fairtrial.stats.post_hoc.left_out import signed_rank_deviation, sums_without_each
 from fairtrial.stats.score_arrays import BoolArray, FloatArray, IntArray, differences, score_table
 
-__all__ = ["best_without_each", "critical_without_one", "mean_tests_without_each", "standardised_sums"]
-
 
 def best_without_each(
     table: npt.ArrayLike, found: BestSet, *, higher_is_better: bool = True, estimand: Estimand = "typical"

@@ -23,8 +23,6 @@ from fairtrial.stats.score_arrays import FloatArray, IntArray, ScoreTable, diffe
 from fairtrial.tables import Column, Shown, Table, formats
 from fairtrial.words import is_one_of, listed
 
-__all__ = ["BestSet", "best_set", "sole_winner"]
-
 NULL_WINNER = "some other method is as good as the first or better"
 NULL_BEST = "for each method: it is as good as every other"
 

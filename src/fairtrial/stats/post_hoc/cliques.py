@@ -13,8 +13,6 @@ from fairtrial.stats.bibliography import BRON_KERBOSCH_1973, GRAMM_2007, PIEPHO_
 from fairtrial.stats.procedures import POST_HOC, procedure
 from fairtrial.stats.score_arrays import BoolArray, numbers
 
-__all__ = ["cliques", "letters"]
-
 LETTERS = string.ascii_letters + "αβγδεζηθικλμνξοπρστυφχψω"
 
 

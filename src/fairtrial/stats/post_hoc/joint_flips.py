@@ -17,8 +17,6 @@ import numpy as np
 from fairtrial.stats.distributions.signed_rank import triangle, walsh_sum
 from fairtrial.stats.score_arrays import Differences, FloatArray, IntArray, doubled_midranks, random_draws
 
-__all__ = ["DRAWS", "Family", "JointFlips", "Maxima", "joint_flips", "sign_flips"]
-
 EXACT_ROWS = 13  # up to so many data sets all 2ⁿ flips are counted
 DRAWS = 9_999
 MORE_DRAWS = 99_999  # where a p-value lies too near to the border to be decided by fewer

@@ -19,8 +19,6 @@ from fairtrial.stats.post_hoc.joint_flips import DRAWS, Family, Maxima, joint_fl
 from fairtrial.stats.procedures import COMPARABLE, POST_HOC, procedure
 from fairtrial.stats.score_arrays import Differences, IntArray, differences, score_table, which_column
 
-__all__ = ["Joint", "joint_families", "joint_intervals", "joint_tests"]
-
 NULL = "for each pair: the differences are symmetric about zero"
 
 

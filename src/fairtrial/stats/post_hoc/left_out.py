@@ -16,14 +16,6 @@ from fairtrial.stats.post_hoc.joint_intervals import Joint, joint_tests
 from fairtrial.stats.post_hoc.wilcoxon_matrix import p_values_in_rows
 from fairtrial.stats.score_arrays import BoolArray, FloatArray, IntArray, differences, doubled_midranks, score_table
 
-__all__ = [
-    "centers_without_each",
-    "signed_rank_deviation",
-    "stars_without_each",
-    "sums_without_each",
-    "winners_without_each",
-]
-
 FEW = 25  # data sets up to which every p-value is exact
 NEAR = (0.1, 3.0)  # times 1 − level: normal p-values in between are computed exactly, too
 

@@ -14,8 +14,6 @@ from fairtrial.stats.comparisons import all_pairs
 from fairtrial.stats.post_hoc.joint_flips import DRAWS, EXACT_ROWS, MORE_DRAWS, NEAR, Maxima, sign_flips
 from fairtrial.stats.score_arrays import FloatArray, differences
 
-__all__ = ["MeanFlips", "mean_flips"]
-
 SAME = 1e-9  # statistics that differ by less are equal: the rest is rounding
 
 

@@ -28,8 +28,6 @@ from fairtrial.stats.procedures import MANY_DATA_SETS, POST_HOC, procedure
 from fairtrial.stats.score_arrays import FloatArray, ScoreTable, score_table, which_column
 from fairtrial.words import is_one_of
 
-__all__ = ["RANKINGS", "bonferroni_dunn", "critical_difference", "nemenyi", "rank_outcomes"]
-
 NULL = "the two methods have the same expected rank among these methods"
 WORKS = (BENAVOLI_2016, DEMSAR_2006, GARCIA_HERRERA_2008)
 NULL_CONTROL = "the method and the control have the same expected rank among these methods"

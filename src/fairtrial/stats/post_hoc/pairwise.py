@@ -25,8 +25,6 @@ from fairtrial.stats.procedures import OF_THE_TEST, POST_HOC, procedure
 from fairtrial.stats.score_arrays import FloatArray, method_names, numbers, score_table, which_column
 from fairtrial.words import is_one_of, plural
 
-__all__ = ["PAIR_TESTS", "PairTest", "compare_pairs", "pairwise", "versus_control"]
-
 NULL = "for each pair, the null hypothesis of the test"
 NULL_CONTROL = "for each method and the control, the null hypothesis of the test"
 NAMED_BEFOREHAND = f"{OF_THE_TEST}; a control chosen before the scores are seen"

@@ -18,8 +18,6 @@ from fairtrial.stats.post_hoc.pairwise import PairTest, pairwise
 from fairtrial.stats.procedures import POST_HOC, procedure
 from fairtrial.stats.score_arrays import BoolArray, FloatArray, ScoreTable, random_draws, score_table
 
-__all__ = ["rank_intervals"]
-
 AT_ONCE = 5_000_000  # bootstrap counts in memory at a time: 40 MB
 
 

@@ -22,8 +22,6 @@ from fairtrial.stats.over_datasets.wilcoxon import EXACT_PAIRS
 from fairtrial.stats.procedures import COMPARABLE, POST_HOC, procedure
 from fairtrial.stats.score_arrays import DIGITS, MORE_DIGITS, FloatArray, IntArray, score_table
 
-__all__ = ["p_values_in_rows", "wilcoxon_matrix"]
-
 NULL = "for each pair, the differences between the two methods are symmetric about zero"
 AT_ONCE = 100_000  # differences in one array
 EXACT_FACTOR = 2e3  # a factor up to which differences of 12 digits stay exact in floating point

@@ -31,8 +31,6 @@ from fairtrial.stats.score_arrays import BoolArray, FloatArray, IntArray, differ
 from fairtrial.tables import Column, Shown, Table, formats
 from fairtrial.words import is_one_of, listed
 
-__all__ = ["Lead", "Standing", "WithTheBest", "WithoutRow", "best_without_each_row", "comparisons_with_the_best"]
-
 NULL = "for each method: no other one is better"
 MANY_ROWS = 1000  # beyond, flipped sums are drawn from their normal limit
 

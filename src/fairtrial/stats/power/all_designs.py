@@ -6,8 +6,6 @@ from fairtrial.stats.power import designs
 from fairtrial.stats.power.count_designs import McNemar, Proportion, Sign
 from fairtrial.stats.power.designs import Design
 
-__all__ = ["DESIGNS"]
-
 _ALL: tuple[type[Design], ...] = (
     *(designs.OneT, designs.PairedT, designs.TwoT, designs.CorrectedT, designs.Wilcoxon, designs.Z, designs.TwoZ),
     *(Proportion, designs.TwoProportions, McNemar, Sign, designs.F, designs.RepeatedF, designs.Friedman),

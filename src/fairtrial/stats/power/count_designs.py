@@ -14,8 +14,6 @@ from fairtrial.stats.arguments import number
 from fairtrial.stats.power.designs import Design, Tails, largest_change, no_rejection_note
 from fairtrial.stats.score_arrays import FloatArray, IntArray
 
-__all__ = ["McNemar", "Proportion", "Sign"]
-
 BLOCK = 1024  # numbers of disagreements whose sign tests are computed at once
 
 

@@ -16,26 +16,6 @@ from fairtrial.stats.outcome import Alternative
 from fairtrial.stats.score_arrays import FloatArray, IntArray
 from fairtrial.words import verb
 
-__all__ = [
-    "MOST",
-    "CorrectedT",
-    "Design",
-    "F",
-    "Friedman",
-    "OneT",
-    "PairedT",
-    "RepeatedF",
-    "Tails",
-    "TwoProportions",
-    "TwoT",
-    "TwoZ",
-    "Wilcoxon",
-    "Z",
-    "largest_change",
-    "no_rejection_note",
-]
-
-
 FARTHEST = 1e4  # standard errors: for a larger effect the power is 1 at any sensible level
 MOST = 10**9  # observations: for more, noncentral distributions lose their accuracy
 

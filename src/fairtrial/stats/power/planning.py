@@ -19,8 +19,6 @@ from fairtrial.stats.power.power_result import Power
 from fairtrial.stats.procedures import OF_THE_TEST, POWER, procedure
 from fairtrial.words import is_one_of
 
-__all__ = ["minimum_detectable", "power", "sample_size"]
-
 MOST = 10_000_000  # the largest n that sample_size tries
 AT_ONCE = 64  # numbers of observations whose power is computed together
 CLOSE = 1e-8  # powers so near to the requested one are computed again, to all digits

@@ -9,8 +9,6 @@ from typing import Any
 from fairtrial.stats.outcome import Alternative
 from fairtrial.tables import Column, Shown, Table, formats
 
-__all__ = ["Power"]
-
 
 @dataclass(frozen=True, slots=True)
 class Power(Shown):

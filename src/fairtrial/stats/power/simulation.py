@@ -18,8 +18,6 @@ from fairtrial.stats.procedures import POWER, procedure
 from fairtrial.stats.score_arrays import FloatArray
 from fairtrial.words import part_of, verb
 
-__all__ = ["design_errors", "simulated_power"]
-
 NORMAL_ESTIMATE = "an estimate with a normal or t distribution around the true effect"
 
 

@@ -25,8 +25,6 @@ from fairtrial.stats.procedures import FOLDS_NEED_SHARE, NORMAL_GROUPS, SEVERAL_
 from fairtrial.stats.score_arrays import FloatArray, score_table
 from fairtrial.stats.several_methods.sphericity import CORRECTIONS, Sphericity, sphericity
 
-__all__ = ["anova", "repeated_anova"]
-
 WORKS = (FISHER_1925, NADEAU_BENGIO_2003, STEIGER_2004)
 SPHERICAL = (
     f"normal differences between methods, with equal variances (sphericity) unless corrected; {FOLDS_NEED_SHARE}"

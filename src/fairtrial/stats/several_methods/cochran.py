@@ -18,8 +18,6 @@ from fairtrial.stats.procedures import INSTANCES, SEVERAL_METHODS, procedure
 from fairtrial.stats.score_arrays import score_table
 from fairtrial.words import listed
 
-__all__ = ["cochran_q"]
-
 NULL = "on every instance all classifiers are equally likely to be right"
 
 

@@ -25,8 +25,6 @@ from fairtrial.stats.procedures import SAMPLES, SEVERAL_METHODS, procedure
 from fairtrial.stats.score_arrays import FloatArray, IntArray, doubled_midranks, whole_values
 from fairtrial.words import listed
 
-__all__ = ["dunn", "kruskal"]
-
 NULL_DUNN = "the two groups have the same expected rank among these groups"
 NULL = "all groups have the same distribution"
 

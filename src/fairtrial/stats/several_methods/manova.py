@@ -22,8 +22,6 @@ from fairtrial.stats.score_arrays import FloatArray, method_names
 from fairtrial.stats.two_methods.hotelling import SINGULAR, is_regular
 from fairtrial.words import is_one_of, listed, plural
 
-__all__ = ["manova"]
-
 ASSUMES = f"independent rows, normal, with equal covariances; {FOLDS_NEED_SHARE}"
 NULL = "all methods have the same expected score in every measure"
 

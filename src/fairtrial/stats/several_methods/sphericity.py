@@ -15,8 +15,6 @@ from fairtrial.stats.distributions.chi_square import chi_square_tail
 from fairtrial.stats.score_arrays import FloatArray
 from fairtrial.words import is_one_of
 
-__all__ = ["CORRECTIONS", "Sphericity", "contrasts", "sphericity"]
-
 CORRECTIONS = ("greenhouse-geisser", "huynh-feldt", "lower-bound", "none")
 
 

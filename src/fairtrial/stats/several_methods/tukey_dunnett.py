@@ -17,8 +17,6 @@ from fairtrial.stats.outcome import Alternative, Interval, Null, Outcome, check_
 from fairtrial.stats.procedures import NORMAL_GROUPS, SEVERAL_METHODS, procedure
 from fairtrial.stats.score_arrays import which_column
 
-__all__ = ["dunnett", "pairwise_t", "tukey"]
-
 NULL = "both groups have the same expected score"
 NULL_CONTROL = "the method and the control have the same expected score"
 QUANTITY = "difference of means"

@@ -17,8 +17,6 @@ from fairtrial.stats.surface.response_surface import ResponseSurface
 from fairtrial.stats.surface.stationary_point import A_SURFACE
 from fairtrial.stats.surface.steepest_path import GOALS
 
-__all__ = ["BestPoint", "best_on_surface"]
-
 STARTS = 6
 CLOSE = 1e-5  # coded units: as near to the border is at it
 

@@ -18,8 +18,6 @@ from fairtrial.stats.score_arrays import BoolArray, FloatArray, unit_of
 from fairtrial.stats.surface.surface_anova import same_points
 from fairtrial.stats.surface.surface_inputs import read_points, read_values
 
-__all__ = ["curvature_test"]
-
 TEST = "test for curvature"
 NULL = "the mean of the corners equals the middle"
 QUANTITY = "corners less middle"

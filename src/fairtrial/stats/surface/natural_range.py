@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from fairtrial.errors import InputError
 from fairtrial.stats.arguments import number
 
-__all__ = ["NaturalRange"]
-
 
 @dataclass(frozen=True, slots=True)
 class NaturalRange:

@@ -28,8 +28,6 @@ from fairtrial.stats.surface.surface_terms import SurfaceTerms
 from fairtrial.tables import Column, Shown, Table, formats
 from fairtrial.words import listed, plural
 
-__all__ = ["ResponseSurface", "check_point", "response_surface"]
-
 NOISE = 1e-9  # a coefficient's part in a direction that no value depends on: below this it is a rounding error
 ROUNDING = 1e-13  # of values of size 1
 NO_ERROR = "the surface has as many coefficients as values: nothing is left to estimate the error"

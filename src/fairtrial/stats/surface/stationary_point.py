@@ -22,8 +22,6 @@ from fairtrial.stats.surface.response_surface import ResponseSurface, check_poin
 from fairtrial.tables import Column, Shown, Table, formats
 from fairtrial.words import listed
 
-__all__ = ["A_SURFACE", "StationaryPoint", "stationary_point"]
-
 A_SURFACE = "a fitted surface, as response_surface makes it"
 FLAT = 1e-9  # times the largest coefficient: a curvature below this is a rounding error
 NARROW = 0.1  # times the largest curvature: one that is smaller, and may be 0, makes a ridge

@@ -20,8 +20,6 @@ from fairtrial.stats.surface.response_surface import ResponseSurface
 from fairtrial.stats.surface.stationary_point import A_SURFACE
 from fairtrial.tables import Column, Shown, Table, formats
 
-__all__ = ["GOALS", "SteepestPath", "steepest_path"]
-
 GOALS = ("maximum", "minimum")
 DISTANCES = (0.0, 0.5, 1.0, 1.5, 2.0)
 HARD = 1e-9  # times the slopes: without a part along the ridge, both of its ends are equally good

@@ -16,8 +16,6 @@ from fairtrial.stats.factorial.strata_anova import OTHER, strata_anova
 from fairtrial.stats.score_arrays import FloatArray, unit_of
 from fairtrial.stats.surface.surface_terms import SurfaceTerms
 
-__all__ = ["LACK", "PURE", "anova_of_units", "anova_of_values", "same_points"]
-
 LACK, PURE = "lack of fit", "pure error"
 OF_RESIDUAL = "of the residual"
 NOISE = 1e-20  # times the sum of squares of all values: sums of squares below this are rounding errors

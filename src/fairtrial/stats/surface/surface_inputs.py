@@ -16,8 +16,6 @@ from fairtrial.stats.score_arrays import FloatArray, numbers
 from fairtrial.stats.surface.natural_range import NaturalRange
 from fairtrial.words import listed
 
-__all__ = ["block_columns", "read_points", "read_ranges", "read_values"]
-
 
 def read_points(design: Design, names: Sequence[str] | None) -> tuple[FloatArray, tuple[str, ...]]:
     factors = factor_columns(design, names, None)

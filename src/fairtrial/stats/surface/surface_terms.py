@@ -11,8 +11,6 @@ import numpy as np
 from fairtrial.stats.factorial.model_terms import TIMES
 from fairtrial.stats.score_arrays import FloatArray
 
-__all__ = ["FIRST", "MEAN", "QUADRATIC", "TWO_WAY", "SurfaceTerms"]
-
 MEAN, FIRST, TWO_WAY, QUADRATIC = "middle", "first order", "two-way", "pure quadratic"
 
 

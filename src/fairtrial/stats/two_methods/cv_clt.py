@@ -14,8 +14,6 @@ from fairtrial.stats.outcome import Alternative, Interval, Null, Outcome, check_
 from fairtrial.stats.procedures import TWO_METHODS, procedure
 from fairtrial.stats.score_arrays import differences, paired_scores
 
-__all__ = ["cv_clt"]
-
 ASSUMES = "stable algorithms and many instances; the answer is about the models of these folds"
 NULL = "the models fitted on these folds have, on average, the same error on new instances"
 

@@ -16,8 +16,6 @@ from fairtrial.stats.distributions.student_t import t_inference
 from fairtrial.stats.outcome import Alternative, Interval, Null, Outcome, check_alternative, check_level
 from fairtrial.stats.procedures import MANY_INSTANCES, TWO_METHODS, procedure
 
-__all__ = ["delong"]
-
 NULL = "both models have the same area under the ROC curve on new instances from the same population"
 
 EQUAL_AREAS = "the two areas are equal and their difference has zero variance"

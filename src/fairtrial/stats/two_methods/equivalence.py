@@ -16,8 +16,6 @@ from fairtrial.stats.outcome import Alternative, Interval, Null, Outcome, check_
 from fairtrial.stats.procedures import NORMAL, TWO_METHODS, procedure
 from fairtrial.stats.score_arrays import paired_scores
 
-__all__ = ["equivalence", "non_inferiority"]
-
 NULL = "the absolute expected difference is at least the margin"
 NULL_NON_INFERIORITY = "the first method is worse than the second by the margin or more"
 FOLDS = "the scores are taken as independent; give test_share if they are scores over folds or repeats of one data set"

@@ -19,8 +19,6 @@ from fairtrial.stats.score_arrays import FloatArray, differences, numbers, unit_
 from fairtrial.stats.two_methods.paired_t import NULL
 from fairtrial.words import part_of, verb
 
-__all__ = ["five_by_two_f", "five_by_two_t"]
-
 FIVE_TIMES_TWO = "five times two-fold cross-validation; normal differences"
 FIVE_BY_TWO = (
     "5×2 tests reject a true null hypothesis too often (12 to 16 % at the 5 % level) "

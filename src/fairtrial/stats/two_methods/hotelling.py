@@ -23,8 +23,6 @@ from fairtrial.stats.procedures import JOINTLY_NORMAL, SEVERAL_MEASURES, procedu
 from fairtrial.stats.score_arrays import FloatArray, ScoreTable, method_names, numbers, score_table
 from fairtrial.words import part_of, plural, verb
 
-__all__ = ["SINGULAR", "hotelling", "hotelling_repeated", "is_regular"]
-
 NULL_MEASURES = "the expected differences of all measures are zero"
 WORKS = (HOTELLING_1931, JOHNSON_WICHERN_2007)
 NULL = "all methods have the same expected score"

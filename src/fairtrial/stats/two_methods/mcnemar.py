@@ -23,8 +23,6 @@ from fairtrial.stats.procedures import INSTANCES, TWO_METHODS, procedure
 from fairtrial.stats.score_arrays import numbers, paired_scores
 from fairtrial.words import is_one_of, listed, plural, verb
 
-__all__ = ["mcnemar", "tango"]
-
 NULL = "if exactly one of the two classifiers is right, each is equally likely to be the right one"
 
 McNemarMethod = Literal["exact", "mid-p", "chi-square", "chi-square-corrected"]

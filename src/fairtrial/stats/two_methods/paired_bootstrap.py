@@ -30,8 +30,6 @@ from fairtrial.stats.outcome import Alternative, Interval, Outcome
 from fairtrial.stats.procedures import INSTANCES, TWO_METHODS, procedure
 from fairtrial.words import plural
 
-__all__ = ["paired_bootstrap"]
-
 NULL = "both models have the same value of the measure on new instances from the same population"
 WORKS = (BERG_KIRKPATRICK_2012, EFRON_TIBSHIRANI_1993, HESTERBERG_2015)
 

@@ -14,8 +14,6 @@ from fairtrial.stats.outcome import Alternative, Outcome
 from fairtrial.stats.procedures import TWO_METHODS, procedure
 from fairtrial.stats.score_arrays import FloatArray, IntArray, paired_scores, unit_of
 
-__all__ = ["corrected_t", "corrected_t_signs", "paired_t"]
-
 CORRELATED = "normal differences; the scores of any two resamples have the same correlation, test_share"
 WORKS_CORRECTED = (NADEAU_BENGIO_2003, BOUCKAERT_FRANK_2004)
 NO_FOLDS = "independent pairs (not folds), normal differences"

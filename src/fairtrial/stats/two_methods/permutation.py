@@ -31,8 +31,6 @@ from fairtrial.stats.procedures import INSTANCES, PAIRS, TWO_METHODS, procedure
 from fairtrial.stats.score_arrays import Differences, FloatArray, IntArray, differences, paired_scores
 from fairtrial.words import is_one_of, part_of, verb
 
-__all__ = ["measure_permutation", "paired_permutation"]
-
 WORKS = (FISHER_1935, HARTIGAN_1969, PHIPSON_SMYTH_2010)
 WORKS_SWAPPED = (PHIPSON_SMYTH_2010, YEH_2000)
 NULL = "the two scores of each pair are exchangeable"

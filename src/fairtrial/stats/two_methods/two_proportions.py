@@ -17,8 +17,6 @@ from fairtrial.stats.outcome import Alternative, Interval, Null, Outcome, check_
 from fairtrial.stats.procedures import TWO_METHODS, procedure
 from fairtrial.words import is_one_of
 
-__all__ = ["two_proportions"]
-
 ASSUMES = "two independent test sets"
 WORKS = (DIETTERICH_1998, MEE_1984, MIETTINEN_NURMINEN_1985)
 NULL = "the probability of a success is the same in both samples"

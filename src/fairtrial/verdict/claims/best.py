@@ -14,8 +14,6 @@ from fairtrial.verdict.designs.decide import Decision, decide
 if TYPE_CHECKING:
     from fairtrial.verdict.designs.compare_methods import Compared
 
-__all__ = ["Choice", "Circle", "MayBeBest", "Winner", "choice", "which_is_best"]
-
 CHEAPER = 1.5  # times, from which on a cheaper method is worth a sentence
 
 

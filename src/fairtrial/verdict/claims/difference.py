@@ -14,22 +14,6 @@ from fairtrial.verdict.designs.decide import Decision, Pair, decide
 if TYPE_CHECKING:
     from fairtrial.verdict.designs.compare_methods import Compared
 
-__all__ = [
-    "AgainstControl",
-    "Alike",
-    "AtWorst",
-    "Better",
-    "Differences",
-    "Equivalent",
-    "EquivalentPairs",
-    "NotShown",
-    "OnSingle",
-    "against_control",
-    "all_pairs_compared",
-    "of_two",
-]
-
-
 EQUAL_ON_AVERAGE = ("equal on average, different on most data sets", "equal on average; on single data sets open")
 
 

@@ -31,8 +31,6 @@ from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.words.wording import Scope, Wording, span_of
 from fairtrial.words import listed, plural
 
-__all__ = ["Claim", "claim_on_each", "claim_on_instances", "claim_on_one", "claim_over_datasets", "refuse_claim"]
-
 Answer = Literal["yes", "no", "open", "undefined"]
 
 UNTESTED = "a test on one data set needs honest scores on several splits, whose scheme is known"

@@ -7,19 +7,6 @@ from dataclasses import dataclass
 from fairtrial.statements import Role, Statement
 from fairtrial.stats import Interval
 
-__all__ = [
-    "AnswerHinges",
-    "CannotBeTried",
-    "ClaimsHinge",
-    "Hinges",
-    "Kept",
-    "MeansDisagree",
-    "Moves",
-    "OnPolicy",
-    "OnlyJust",
-    "WouldWin",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Hinges(Statement):

@@ -9,8 +9,6 @@ from fairtrial.notices import Notice
 from fairtrial.results.absentees import Absentee
 from fairtrial.statements import Role, Statement, Text
 
-__all__ = ["Action", "ByTest", "DidNotRun", "NextStep", "Refused", "next_step"]
-
 Action = Literal["say what matters", "more data", "more repeats", "run on", "repair", "ask", "bring"]
 """What a next step does: state δ, add data sets or instances, add repeats, let a run go on, mend and run again, ask
 another question, bring what is missing."""

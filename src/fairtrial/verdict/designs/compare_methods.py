@@ -31,20 +31,6 @@ from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.words.wording import Scope
 from fairtrial.words import plural
 
-__all__ = [
-    "Compared",
-    "Family",
-    "Row",
-    "answers",
-    "compare",
-    "family_of",
-    "on_scale",
-    "own_delta",
-    "side_of",
-    "unbounded",
-    "wanted_pairs",
-]
-
 Family = Literal["best", "pair", "control", "pairs"]
 """The family of claims of a page: comparisons with the best, the one pair, all and a control, or all pairs."""
 

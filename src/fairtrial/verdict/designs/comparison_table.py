@@ -15,8 +15,6 @@ from fairtrial.verdict.designs.compare_methods import Compared, Row, unbounded
 from fairtrial.verdict.words.wording import Wording, span_of
 from fairtrial.verdict.yardsticks.given import given_yardsticks
 
-__all__ = ["comparison_table", "explanations", "pairs_table"]
-
 AHEAD, BEHIND = ("best", "better"), ("out", "worse")
 NOUGHT = 1e-3  # of the width of its interval: a smaller lead is 0 but for noise
 NOISE = 1e-9  # of a typical score: an end of an interval below it is 0 but for rounding

@@ -24,8 +24,6 @@ from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.words.wording import Scope, Wording
 from fairtrial.words import listed, plural
 
-__all__ = ["PER_DATASET_TESTS", "against_control", "marks_against"]
-
 PER_DATASET_TESTS = ("corrected_t", "paired_t")
 
 

@@ -12,8 +12,6 @@ from fairtrial.stats.outcome import bound_if
 from fairtrial.verdict.designs.pair_tests import Tests
 from fairtrial.verdict.designs.spread import Spread
 
-__all__ = ["Decision", "Pair", "better_than_all", "champion", "decide", "is_within", "pair_up", "rank_sets"]
-
 Decision = Literal[
     "better by more than matters",
     "better, size open",

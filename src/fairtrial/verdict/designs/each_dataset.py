@@ -22,8 +22,6 @@ from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.words.wording import Scope, Wording, span_of
 from fairtrial.words import listed, plural
 
-__all__ = ["on_each_dataset"]
-
 
 def on_each_dataset(evidence: Evidence, question: Question, adjust: str) -> Finding:
     """One verdict per data set, and how they add up in words; no claim about other data sets."""

@@ -41,8 +41,6 @@ from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
 from fairtrial.words import plural
 
-__all__ = ["on_instances", "way_of"]
-
 COUNTED = ("accuracy", "error_rate")
 REPLICATES = 9999
 FEWER_REPLICATES = 1999  # where a resample costs as much as its instances, and these are many

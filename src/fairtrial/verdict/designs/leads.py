@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from fairtrial.verdict.designs.compare_methods import Compared
     from fairtrial.verdict.designs.decide import Pair
 
-__all__ = ["leads_of_pairs"]
-
 
 def leads_of_pairs(compared: Compared) -> WithTheBest:
     """The lead of each method over the best of the others: its smallest lead, by intervals that hold for all pairs.

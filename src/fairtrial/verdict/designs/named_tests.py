@@ -33,8 +33,6 @@ from fairtrial.words import listed, plural, quoted
 if TYPE_CHECKING:
     from fairtrial.results import Results
 
-__all__ = ["by_anova", "by_five_by_two", "by_mcnemar", "rows_of_anova", "with_pooled_losses"]
-
 REPEATS, FOLDS = 5, 2
 F_ERRORS = "in the lab two equal 1-nearest-neighbour methods were called different in 13 to 16 % instead of 5 %"
 T_ERRORS = (

@@ -19,8 +19,6 @@ from fairtrial.verdict.designs.decide import decide
 from fairtrial.verdict.designs.units import Units
 from fairtrial.words import listed
 
-__all__ = ["fewest_for_all_pairs", "next_over_datasets"]
-
 POWER = 0.8
 MOST = 5000
 RANGE = 0.8  # the confidence of the range of the spread

@@ -23,8 +23,6 @@ from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.words.wording import Scope, Wording
 from fairtrial.words import part_of, verb
 
-__all__ = ["describe_only"]
-
 WHY_NOT_SEEDS = "few data sets, and seeds on one split of each, which all share their training and test data"
 Rows = tuple[tuple[Column, ...], tuple[tuple[object, ...], ...]]
 

@@ -27,8 +27,6 @@ from fairtrial.verdict.words.wording import Scope, Wording
 from fairtrial.verdict.yardsticks.given import beaten_in_words, unbeaten_on_one
 from fairtrial.words import plural
 
-__all__ = ["correction_in_words", "on_one_dataset", "scope_on", "table_on_one", "tables_on_one"]
-
 REPEATS = 10
 MEASURED_FOLDS = (5, 10)  # numbers of folds whose error rates the lab has measured
 WORTH_REPEATING = 0.03  # by which share intervals must become narrower for repeats to be advised

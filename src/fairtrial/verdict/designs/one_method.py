@@ -26,16 +26,6 @@ HELD_ON_FEW = "with skewed scores on 6 to 10 data sets it held in 92 to 93 % ins
 ESTIMATED = "one method is estimated, without a test"
 COMPARE_IT = "a claim (claim=…), a yardstick (yardsticks=…) or another method would make it a finding"
 
-__all__ = [
-    "estimate_on_instances",
-    "estimate_on_one",
-    "estimate_over_datasets",
-    "estimated",
-    "summary_over_datasets",
-    "table_of_datasets",
-    "table_on_instances",
-]
-
 
 def estimate_on_one(evidence: Evidence, question: Question, adjust: str) -> Finding:  # noqa: ARG001
     """Estimate one method on one data set, with an interval that is valid for the resampling used."""

@@ -38,8 +38,6 @@ from fairtrial.verdict.words.wording import Scope, Wording
 from fairtrial.verdict.yardsticks.given import ahead_somewhere, beaten_in_words, not_clearly_better
 from fairtrial.words import plural
 
-__all__ = ["over_datasets", "per_set"]
-
 LEADING = 5  # methods that are looked at for equal scores
 FEWEST_FOR_MEANS = 30  # data sets, from which on means are compared where no difference is typical
 MANY = 1000

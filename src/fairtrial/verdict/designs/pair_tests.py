@@ -15,18 +15,6 @@ from fairtrial.stats.outcome import Alternative
 from fairtrial.stats.post_hoc.joint_intervals import Joint, joint_tests
 from fairtrial.stats.score_arrays import differences
 
-__all__ = [
-    "SIMULTANEOUS",
-    "TOGETHER",
-    "WITH_THE_BEST",
-    "PairTest",
-    "Side",
-    "Tests",
-    "jointly",
-    "one_by_one",
-    "own_level",
-]
-
 WITH_THE_BEST = "best"
 """The default of ``adjust``: comparisons with the best; with a control, or where each data set is judged by itself,
 intervals that hold for all these pairs together."""

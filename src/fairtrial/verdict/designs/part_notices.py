@@ -10,8 +10,6 @@ from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.guards.trivial_policies import NOT_BETTER, not_shown_to
 from fairtrial.words import listed, plural
 
-__all__ = ["notices_of_parts"]
-
 
 def notices_of_parts(parts: Sequence[tuple[str, Finding]]) -> Iterator[Notice]:
     """The notices of the findings on single data sets, as notices about all of them.

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from fairtrial.choices import FailurePolicy
     from fairtrial.results import Results
 
-__all__ = ["FEWEST_MORE", "enough_for_all_differences", "gather_all", "jointly_by_measures"]
-
 FEWEST_MORE = 5
 """There must be more than so many data sets more than measures: each measure takes a degree of freedom."""
 

@@ -13,8 +13,6 @@ from fairtrial.verdict.guards.score_guards import DIVERGED
 from fairtrial.verdict.words.wording import Wording, span_of
 from fairtrial.words import plural
 
-__all__ = ["single_datasets_table"]
-
 NORMAL_WIDTH = 3.6  # standard deviations, about, in the range of 90 % of new data sets
 SKEWED = 0.25  # standard deviations between mean and pseudo-median: 4 % of samples of 6 normal differences have more
 

@@ -14,8 +14,6 @@ from fairtrial.stats.arguments import share_ratio
 from fairtrial.stats.over_datasets.heterogeneity import INSIDE, split_by_margin
 from fairtrial.verdict.evidence import Evidence
 
-__all__ = ["Average", "Spread", "difference_bounds", "noise_within", "spread_of"]
-
 Average = Literal[
     "equivalent",
     "equal on average, different on most data sets",

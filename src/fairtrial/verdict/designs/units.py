@@ -12,8 +12,6 @@ from fairtrial.results.provenance import A_DATASET
 from fairtrial.verdict.evidence import Evidence, FloatArray
 from fairtrial.words import plural
 
-__all__ = ["Units", "units_of"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Units:

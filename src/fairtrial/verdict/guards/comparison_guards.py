@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from fairtrial.verdict.designs.compare_methods import Compared
     from fairtrial.verdict.designs.decide import Pair
 
-__all__ = ["find_cycle"]
-
 SKEWED = ": with skewed differences a method can be typically better without a better mean (`fairtrial lab skewed`)"
 TYPICAL_OR_MEAN = (
     "decide which matters to you: the typical difference, or the difference of the means (estimand='mean')"

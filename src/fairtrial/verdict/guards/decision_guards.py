@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from fairtrial.results import Results
     from fairtrial.verdict.evidence import Evidence
 
-__all__: list[str] = []
-
 UNLIKELY = 3.5  # standard errors between the promised and the actual cost, from which on calibration is off
 NOTABLE = 0.2  # of the actual cost
 TRIVIAL = ("sklearn.dummy.", "fairtrial.methods.one_rule.")

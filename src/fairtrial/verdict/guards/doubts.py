@@ -11,8 +11,6 @@ from fairtrial.tables import Table
 from fairtrial.verdict.claims.support import ByTest, DidNotRun, NextStep, Refused
 from fairtrial.verdict.finding import Finding
 
-__all__ = ["is_spoilt", "with_notices"]
-
 SPOILING = ("data", "plan")
 ABOUT_AN_ANSWER = ("one_scale",)
 """Guards whose notices say what an answer would mean."""

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from fairtrial.results import Results
     from fairtrial.results.failure_policy import Grid
 
-__all__ = ["best_where_they_ran"]
-
 PLACES_LOST = 3
 OFTEN = 0.1  # of the data sets: others lack some scores, too
 REMEDY = "say how often it failed beside how good it is where it ran (the table failures has both counts and reasons)"

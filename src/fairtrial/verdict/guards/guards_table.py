@@ -5,8 +5,6 @@ from __future__ import annotations
 from fairtrial.notices import all_guards
 from fairtrial.tables import Column, Table
 
-__all__ = ["guards_table"]
-
 
 def guards_table() -> Table:
     """All guards, for ``fairtrial list guards``: this room can import all that have some.

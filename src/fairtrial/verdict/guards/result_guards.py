@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from fairtrial.verdict.evidence import Evidence
     from fairtrial.verdict.level_verdicts import LevelVerdicts
 
-__all__: list[str] = []
-
 MOST_WARNINGS = 4
 MOST_MEASURES = 2  # that may be asked without a word
 MISLED_BY_IMBALANCE = ("accuracy", "error_rate", "Percent_correct", "Percent_incorrect")

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from fairtrial.results import Results
     from fairtrial.verdict.evidence import Evidence
 
-__all__ = ["DIVERGED", "diverged_scores", "numbered_sources"]
-
 NEAR_PERFECT = 0.95  # of the way from the trivial to the perfect, which the best method reaches at a ceiling
 NEAR_BEST = 0.9  # of the way from the trivial to the best reached, which the weakest method reaches at a ceiling
 NEAR_TRIVIAL = 0.05  # of the way from the trivial to the perfect, which the best method does not reach at a floor

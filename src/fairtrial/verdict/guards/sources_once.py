@@ -14,8 +14,6 @@ from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.guards.score_guards import numbered_sources
 from fairtrial.words import listed
 
-__all__ = ["by_sources", "counted_once"]
-
 GUARD = "names_like_versions"
 NO_FAMILIES = {"none": ()}
 

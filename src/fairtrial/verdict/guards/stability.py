@@ -29,8 +29,6 @@ from fairtrial.verdict.designs.decide import is_within
 from fairtrial.verdict.designs.pair_tests import Tests
 from fairtrial.verdict.designs.units import Units
 
-__all__ = ["stability"]
-
 NOTABLE = 0.2  # of itself, by which an estimate must move for a data set to be named
 
 

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from fairtrial.results import Results
     from fairtrial.verdict.evidence import Evidence
 
-__all__: list[str] = []
-
 MUCH_BETTER = 0.25  # of the way from the trivial to the perfect score
 MUCH_SMALLER = 1.5  # the error on test rows, in units of that on training rows
 MOST_TIMES = 10.0  # a ratio that counts as no more than this: an error of 0 makes it infinite

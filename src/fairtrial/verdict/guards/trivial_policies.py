@@ -28,20 +28,6 @@ if TYPE_CHECKING:
     from fairtrial.verdict.evidence import Evidence
     from fairtrial.verdict.finding import Finding
 
-__all__ = [
-    "NOT_BETTER",
-    "REMEDY",
-    "amount",
-    "cheaper_than",
-    "not_shown_to",
-    "policies_in",
-    "ranked_in_words",
-    "rankings",
-    "saved",
-    "with_policy",
-    "with_rankings",
-]
-
 NOT_BETTER = "no_better_than_trivial"
 REMEDY = "try better features, other methods, or more data"
 RANKED = {

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from fairtrial.verdict.evidence import Evidence
     from fairtrial.verdict.finding import Finding
 
-__all__ = ["what_it_depends_on"]
-
 FEWEST = 10  # data sets, below which a correlation says nothing
 DRAWS = 4999
 

@@ -17,8 +17,6 @@ from fairtrial.verdict.designs.named_tests import by_anova, by_five_by_two, by_m
 from fairtrial.verdict.designs.several_measures import FEWEST_MORE, enough_for_all_differences, jointly_by_measures
 from fairtrial.verdict.rules.rule import Rule
 
-__all__ = ["NAMED_RULES", "SEVERAL_MEASURES_RULES"]
-
 NAMED_RULES: tuple[Rule, ...] = (
     Rule(
         "against a control on each data set",

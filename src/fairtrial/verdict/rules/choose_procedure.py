@@ -7,11 +7,11 @@ from typing import Any
 
 from fairtrial.tables import Answer, Column, Document, Facts, Shown, Table, render_result
 from fairtrial.verdict.rules.nine_questions import NINE, NineQuestion
-from fairtrial.verdict.rules.rules import Rule, Situation, choose
+from fairtrial.verdict.rules.rule import Rule
+from fairtrial.verdict.rules.rules import choose
+from fairtrial.verdict.rules.situation import Situation
 from fairtrial.verdict.rules.starting_study import study_files
 from fairtrial.verdict.rules.taxonomy_walk import Answers
-
-__all__ = ["Advice", "advise_procedure", "situation_of"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,8 +21,6 @@ from fairtrial.verdict.designs.one_method import estimate_on_one, estimate_over_
 from fairtrial.verdict.designs.over_datasets import over_datasets
 from fairtrial.verdict.rules.rule import Aim, Rule
 
-__all__ = ["COMPARISON_RULES", "LAST_RULE", "ONE_METHOD_RULES", "OPTIMISTIC_RULE", "one_mean"]
-
 NOTHING_TO_COMPARE = "with one method there is nothing to compare, so its level is estimated"
 OVERLAP = "splits whose training sets overlap: the variance is corrected for it"
 

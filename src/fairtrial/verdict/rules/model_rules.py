@@ -15,8 +15,6 @@ from fairtrial.verdict.designs.fixed_models import on_instances
 from fairtrial.verdict.designs.one_method import estimate_on_instances
 from fairtrial.verdict.rules.rule import Rule
 
-__all__ = ["MODEL_RULES"]
-
 ONE_MODEL = "one fixed model on one test set: the instances are the evidence"
 MODELS = "fixed models on one test set: the instances, or their clusters, are the evidence"
 

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 from fairtrial.shown import ShownAsText
 
-__all__ = ["NINE", "NineQuestion", "numbered"]
-
 
 @dataclass(frozen=True, slots=True)
 class NineQuestion(ShownAsText):

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fairtrial.measures import get
-from fairtrial.verdict.rules.rules import Rule, Situation, choose
+from fairtrial.verdict.rules.rule import Rule
+from fairtrial.verdict.rules.rules import choose
+from fairtrial.verdict.rules.situation import Situation
 
 if TYPE_CHECKING:
     from fairtrial.design import Plan
-
-__all__ = ["planned_rule", "planned_tests"]
 
 
 def planned_rule(plan: Plan) -> Rule:

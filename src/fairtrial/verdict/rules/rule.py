@@ -11,8 +11,6 @@ from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.rules.situation import Situation
 
-__all__ = ["AIMS", "COMPARED", "Aim", "Compared", "FigureName", "Procedure", "Rule"]
-
 Procedure = Callable[[Evidence, Question, str], Finding]
 
 Compared = Literal["one", "two", "several", "versus control"]

@@ -14,10 +14,10 @@ from typing import Any
 
 from fairtrial.design import FEWEST_DATASETS
 from fairtrial.verdict.designs.several_measures import enough_for_all_differences
-from fairtrial.verdict.rules.rules import PER_DATASET_NAMES, TEST_NAMES, Rule, Situation, choose
+from fairtrial.verdict.rules.rule import Rule
+from fairtrial.verdict.rules.rules import PER_DATASET_NAMES, TEST_NAMES, choose
+from fairtrial.verdict.rules.situation import Situation
 from fairtrial.verdict.verdict import Verdict
-
-__all__ = ["QUESTIONS", "DecisionPath", "Road", "RuleQuestion", "Step", "decision_path", "decision_path_of"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,10 +12,8 @@ from fairtrial.errors import UnknownName
 from fairtrial.verdict.rules.asked_rules import NAMED_RULES, SEVERAL_MEASURES_RULES
 from fairtrial.verdict.rules.method_rules import COMPARISON_RULES, LAST_RULE, ONE_METHOD_RULES, OPTIMISTIC_RULE
 from fairtrial.verdict.rules.model_rules import MODEL_RULES
-from fairtrial.verdict.rules.rule import Procedure, Rule
+from fairtrial.verdict.rules.rule import Rule
 from fairtrial.verdict.rules.situation import Situation
-
-__all__ = ["PER_DATASET_NAMES", "RULES", "TEST_NAMES", "Procedure", "Rule", "Situation", "choose", "rule_named"]
 
 RULES: tuple[Rule, ...] = (
     *NAMED_RULES,

@@ -7,8 +7,6 @@ from fairtrial.verdict.rules.nine_questions import numbered
 from fairtrial.verdict.rules.rule import Rule
 from fairtrial.verdict.rules.rules import RULES
 
-__all__ = ["rules_document", "to_table"]
-
 CAPTION = "rules, the first that fits is taken"
 ORDER = "Those that are asked for by name, or by several measures, come first; the others follow from the design."
 NUMBERS = "The numbers of questions are those of Dietterich's taxonomy (1998, doi:10.1162/089976698300017197)."

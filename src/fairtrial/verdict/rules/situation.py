@@ -8,8 +8,6 @@ from fairtrial.design import FEWEST_DATASETS, Question
 from fairtrial.verdict.designs.units import units_of
 from fairtrial.verdict.evidence import Evidence
 
-__all__ = ["Situation"]
-
 
 @dataclass(frozen=True, slots=True)
 class Situation:

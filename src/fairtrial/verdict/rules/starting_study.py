@@ -9,8 +9,6 @@ from collections.abc import Iterator
 
 from fairtrial.verdict.rules.taxonomy_walk import Answers
 
-__all__ = ["study_files"]
-
 STUDY = "study.toml"
 TWO_CLASSES = ("pima-diabetes", "vote", "ionosphere", "credit-g", "breast-cancer", "labor", "breast_cancer")
 MORE_CLASSES = ("glass", "iris", "wine", "digits")

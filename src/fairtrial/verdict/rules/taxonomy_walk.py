@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from fairtrial.errors import InputError
 from fairtrial.words import listed
 
-__all__ = ["PROMPTS", "Answers", "Option", "Prompt", "answered", "next_prompt", "options_of"]
-
 Answers = Mapping[str, str]
 """The answers so far: the key of each prompt, and the key of the option that was chosen."""
 

@@ -12,8 +12,6 @@ from fairtrial.verdict.designs.decide import Decision
 from fairtrial.verdict.words.wording import Scope
 from fairtrial.words import listed
 
-__all__ = ["matters", "size_of_lead"]
-
 MOST_BEST = 7  # up to so many methods that may be the best are all named
 
 

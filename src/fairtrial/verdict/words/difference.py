@@ -23,8 +23,6 @@ from fairtrial.verdict.words.best import matters, size_of_lead
 from fairtrial.verdict.words.wording import Scope
 from fairtrial.words import listed, part_of, plural, verb
 
-__all__: list[str] = []
-
 MOST_PAIRS = 3
 
 

@@ -19,8 +19,6 @@ from fairtrial.verdict.verdict import Verdict
 from fairtrial.verdict.words.wording import Wording
 from fairtrial.words import MOST_NAMED, listed, part_of, verb
 
-__all__ = ["LevelWords", "answer_over_levels", "findings_of", "level_means", "winners_at"]
-
 Names = tuple[str, ...]
 UNORDERED = ("row_order",)
 ALL_TOGETHER = "the data sets together"  # where levels are judged over data sets, and others on single ones

@@ -20,8 +20,6 @@ from fairtrial.verdict.claims.steadiness import (
 from fairtrial.verdict.words.wording import Scope
 from fairtrial.words import listed, plural
 
-__all__: list[str] = []
-
 MOST_SETS = 2  # data sets that are named where the answer hinges on them
 
 

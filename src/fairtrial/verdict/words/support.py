@@ -8,8 +8,6 @@ from fairtrial.verdict.claims.support import ByTest, DidNotRun, NextStep, Refuse
 from fairtrial.verdict.words.wording import Scope
 from fairtrial.words import plural, verb
 
-__all__: list[str] = []
-
 MOST = 5000  # data sets; more are not named
 
 

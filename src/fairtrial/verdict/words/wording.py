@@ -14,8 +14,6 @@ from fairtrial.stats import Interval
 from fairtrial.tables import formats
 from fairtrial.words import plural
 
-__all__ = ["Scope", "Wording", "span_of"]
-
 
 @dataclass(frozen=True, slots=True)
 class Wording:

@@ -15,16 +15,6 @@ from fairtrial.verdict.designs.units import units_of
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.words import listed, plural
 
-__all__ = [
-    "GivenYardstick",
-    "ahead_somewhere",
-    "beaten_in_words",
-    "beats_levels",
-    "given_yardsticks",
-    "not_clearly_better",
-    "unbeaten_on_one",
-]
-
 MOST = 3  # methods or data sets that are named beside a yardstick
 
 

@@ -16,8 +16,6 @@ from fairtrial.words import part_of
 if TYPE_CHECKING:
     from fairtrial.results import Results
 
-__all__ = ["policies_of"]
-
 
 def policies_of(results: Results, measure: Measure, datasets: Sequence[str]) -> dict[tuple[str, str], str]:
     """What each trivial method that decides by the costs of the measure does on each data set; empty without costs."""

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from fairtrial.results import Results
     from fairtrial.verdict.evidence import Evidence
 
-__all__ = ["refuse_as_control", "with_trivial_answer"]
-
 
 def refuse_as_control(results: Results) -> None:
     """Refuse the yardstick of predictions from elsewhere as a control: it is no method of the file."""
