@@ -12,6 +12,7 @@ from fairtrial.statements import Role, Statement, Text, by_role, say, with_words
 from fairtrial.stats.bibtex import names_of_works
 from fairtrial.tables import Answer as AnswerBlock
 from fairtrial.tables import Block, Document, Facts, Paragraph, Point, Shown, Strong, Table, render_result
+from fairtrial.verdict.claims.steadiness import Fragile
 from fairtrial.verdict.claims.support import ByTest, DidNotRun, NextStep, Refused
 from fairtrial.verdict.words.wording import Scope
 from fairtrial.words import as_sentence
@@ -27,9 +28,8 @@ MOST_ROWS = 12
 """Methods in the table of a page; the rest is counted."""
 
 MOST_DOUBTS = 3
-MOST_STEPS = 1
+MOST_STEPS = MOST_FRAGILE = 1
 
-LABELS = {Role.CHECK: "Checked", Role.STABILITY: "Stable", Role.NEXT: "Next"}
 MORE = "print(answer.full): every check and reason · print(answer.explained): how to read the columns"
 
 
@@ -234,6 +234,9 @@ class Answer(Shown):
             yield "Beware", doubt.sentence if isinstance(doubt, Notice) else say(doubt, self.scope).render()
         if len(doubts) > MOST_DOUBTS:
             yield "Beware", f"and {len(doubts) - MOST_DOUBTS} more on the full page"
+        fragile = [s for s in roles[Role.STABILITY] if isinstance(s, Fragile) and not s.only_full]
+        for hangs in fragile[:MOST_FRAGILE]:
+            yield "Fragile", say(hangs, self.scope).render()
         for step in [s for s in roles[Role.NEXT] if not s.only_full][:MOST_STEPS]:
             yield "Next", say(step, self.scope).render()
 
@@ -252,9 +255,10 @@ class Answer(Shown):
                 yield "Beware", say(doubt, self.scope).render()
         for s in roles[Role.CHECK]:
             yield "Checked", Point(getattr(s, "is_fine", True), say(s, self.scope).render())
-        for role in (Role.STABILITY, Role.NEXT):
-            for text in self.said(role):
-                yield LABELS[role], text.render()
+        for s in roles[Role.STABILITY]:
+            yield "Fragile" if isinstance(s, Fragile) else "Stable", say(s, self.scope).render()
+        for text in self.said(Role.NEXT):
+            yield "Next", text.render()
 
     def to_dict(self) -> dict[str, Any]:
         """The whole answer as plain data: statements with their words, tables, and what belongs to its kind."""

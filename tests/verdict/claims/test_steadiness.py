@@ -6,7 +6,6 @@ import numpy as np
 from made_scores import BASE, table
 
 from fairtrial.results import read_scores
-from fairtrial.statements import Role
 from fairtrial.verdict.claims.steadiness import AnswerHinges, Kept
 
 RATES = [0.80, 0.86, 0.91, 0.84, 0.77, 0.88, 0.93]
@@ -20,7 +19,6 @@ def test_equivalence_stays():
     assert finding.of_kind(AnswerHinges) == ()
 
 
-def test_an_answer_that_hinges_is_a_doubt_in_words():
+def test_an_answer_that_hinges_is_said_in_words():
     verdict = read_scores(table({"m": RATES}), measure="accuracy").verdict(claim=0.8)
-    (said,) = (text.render() for text in verdict.said(Role.DOUBT))
-    assert said == "the answer hinges on single data sets: without any one of 5 data sets it is another"
+    assert dict(verdict.page_remarks())["Fragile"] == "the answer hinges on single data sets: without any one of 5 data sets it is another"

@@ -119,13 +119,14 @@ class TestOfTwo:
         d = np.array([0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.07, -0.065])
         assert steadiness({"a": base + d, "b": base}) == [WouldWin("a", ("d7",), 8)]
 
-    def test_a_fragile_winner_is_a_doubt(self):
+    def test_a_fragile_winner_is_said_on_the_page_and_is_no_doubt(self):
         base, d = np.linspace(0.5, 0.7, 16), np.r_[np.zeros(10), 0.05 + 0.001 * np.arange(6)]
         verdict = judged({"a": base + d, "b": base})
         assert verdict.winner == "a"
         (hinges,) = verdict.finding.of_kind(Hinges)
         assert (hinges.sets, hinges.n, hinges.another) == (tuple(f"d{i}" for i in range(10, 16)), 16, False)
-        assert hinges in by_role(verdict.statements)[Role.DOUBT]
+        assert hinges in by_role(verdict.statements)[Role.STABILITY]
+        assert [what for what, _ in verdict.page_remarks()] == ["Read", "Test", "Fragile", "Next"]
         assert not verdict.finding.of_kind(Kept)  # it is not said twice
 
     def test_the_data_set_that_moves_most(self):
