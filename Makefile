@@ -72,7 +72,7 @@ guards: .venv/ready-dev
 
 # The long form of docs/lab.md, some hours: it keeps its runs in lab.jsonl and goes on from there if it is stopped.
 lab: .venv/ready-dev
-	$(BIN)/fairtrial lab over-datasets fixed-models equivalence skewed answers several-measures surfaces families bayesian \
+	$(BIN)/fairtrial lab over-datasets best pages fixed-models equivalence skewed answers several-measures surfaces families bayesian \
 		--runs 4000 --workers 2 --into lab.jsonl --wide; kept=$$?; \
 	$(BIN)/fairtrial lab one-dataset effects --runs 1500 --workers 2 --into lab.jsonl --wide && exit $$kept
 

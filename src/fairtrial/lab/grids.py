@@ -19,6 +19,7 @@ from fairtrial.lab import (
     learner_worlds,
     level_worlds,
     measure_worlds,
+    page_worlds,
     real_tables,
     rival_worlds,
     robust_worlds,
@@ -42,6 +43,7 @@ GRIDS: Mapping[str, str] = {
     "robust": "settings that fail on some data sets: which criterion chooses one that is good on the hard ones",
     "families": "data sets that are versions of each other",
     "bayesian": "how often Bayesian tests are sure of a difference between equal methods",
+    "pages": "whole pages: whether any contradicts itself, and whether clean scores get a false doubt",
     "tables": "rows of real tables of scores (give them with --table or --log-table)",
 }
 """The grids, and what each is about."""
@@ -80,6 +82,7 @@ def _experiments(name: str, tables: Sequence[real_tables.RealTable]) -> Iterator
         "robust": robust_worlds.experiments(),
         "families": hard_worlds.families(),
         "bayesian": bayesian_worlds.experiments(),
+        "pages": page_worlds.experiments(),
         "tables": real_tables.experiments(tables),
     }
     yield from made[name]

@@ -21,4 +21,5 @@ def test_equivalence_stays():
 
 def test_an_answer_that_hinges_is_said_in_words():
     verdict = read_scores(table({"m": RATES}), measure="accuracy").verdict(claim=0.8)
-    assert dict(verdict.page_remarks())["Fragile"] == "the answer hinges on single data sets: without any one of 5 data sets it is another"
+    said = dict(verdict.page_remarks())["Fragile"]
+    assert said == "the answer hinges on single data sets: without any one of 5 data sets it is another"

@@ -11,7 +11,7 @@ from fairtrial.stats import Interval
 class Fragile(Statement):
     """What is said hangs on single data sets: it is close to its limit, which is no doubt that it was found rightly.
 
-    Counted where nothing is wrong (tests/verdict/false_alarms.py): of ladders with 12 data sets every sixth has one.
+    Where nothing is wrong, of ladders with 12 data sets every sixth page has one: as many p are near their limit.
     """
 
     __slots__ = ()
