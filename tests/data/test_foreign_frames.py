@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from same_data import mixed_frame
 
 from fairtrial.data import Dataset
-from fairtrial.data.foreign_frames import as_frame, as_series, is_frame
+from fairtrial.data.frames import as_frame, as_series, is_frame
 from fairtrial.errors import InputError
 
 pa = pytest.importorskip("pyarrow")
@@ -123,7 +123,7 @@ class TestAsFrame:
         assert len(set(fingerprints(pl.String))) == len(set(fingerprints(pl.Enum(["c", "a", "b"])))) == 1
 
     def test_nothing_is_converted_to_see_what_it_is(self, monkeypatch):
-        monkeypatch.setattr("fairtrial.data.foreign_frames._column", None)
+        monkeypatch.setattr("fairtrial.data.frames._column", None)
         assert is_frame(pl.DataFrame({"a": [1]}))
         assert is_frame(pa.table({"a": [1]}))
         assert not is_frame(pl.Series([1]))

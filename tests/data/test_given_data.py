@@ -9,7 +9,7 @@ from same_data import mixed_frame, numbers
 from scipy import sparse
 
 from fairtrial.data import Dataset, datasets
-from fairtrial.data.given_data import is_pair
+from fairtrial.data.named_datasets import is_pair
 from fairtrial.errors import InputError
 
 pa = pytest.importorskip("pyarrow")

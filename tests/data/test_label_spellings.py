@@ -6,8 +6,8 @@ import pandas as pd
 import pytest
 
 from fairtrial.data import Dataset, read_dataset
-from fairtrial.data.label_spellings import alike, with_one_spelling
-from fairtrial.data.new_rows import new_rows
+from fairtrial.data.encode import new_rows
+from fairtrial.data.spellings import alike, with_one_spelling
 
 
 class TestOneSpelling:

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from fairtrial.data import Dataset, datasets
-from fairtrial.data.new_rows import new_rows
+from fairtrial.data.encode import new_rows
 from fairtrial.errors import InputError
 
 FRAME = pd.DataFrame(

@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from fairtrial.data import number_spellings, read_dataset
-from fairtrial.data.number_spellings import has_padded_numbers, with_decimal_commas
+from fairtrial.data import read_dataset, spellings
+from fairtrial.data.spellings import has_padded_numbers, with_decimal_commas
 
 
 class TestCodes:
@@ -41,7 +41,7 @@ class TestCodes:
         assert read_dataset(write("t.csv", text), groups="who").groups.tolist() == ["01", "1", "01", "1"]
 
     def test_padded_numbers_at_the_border_of_blocks(self, monkeypatch):
-        monkeypatch.setattr(number_spellings, "BLOCK", 4)
+        monkeypatch.setattr(spellings, "BLOCK", 4)
         assert all(has_padded_numbers(b"a" * n + b",07,b", ",") for n in range(9))
         assert not any(has_padded_numbers(b"a" * n + b",0.7,100,a07", ",") for n in range(9))
 

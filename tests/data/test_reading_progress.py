@@ -5,8 +5,8 @@ from __future__ import annotations
 import io
 import sys
 
-from fairtrial.data import reading_progress
-from fairtrial.data.reading_progress import watched
+from fairtrial.data import delimited
+from fairtrial.data.delimited import watched
 
 
 class Terminal(io.StringIO):
@@ -16,7 +16,7 @@ class Terminal(io.StringIO):
 
 def read_in(terminal, monkeypatch, patience):
     monkeypatch.setattr(sys, "stderr", terminal)
-    monkeypatch.setattr(reading_progress, "PATIENCE", patience)
+    monkeypatch.setattr(delimited, "PATIENCE", patience)
     with watched(b"abc" * 1000, "scores.csv") as source:
         return b"".join(iter(lambda: source.read(1000), b""))
 
@@ -40,8 +40,8 @@ def test_a_line_of_a_notebook_ends_with_what_was_read(monkeypatch):
         is_due = True
         show = staticmethod(texts.append)
 
-    monkeypatch.setattr(reading_progress, "in_notebook", lambda: True)
-    monkeypatch.setattr(reading_progress, "LiveText", Live)
+    monkeypatch.setattr(delimited, "in_notebook", lambda: True)
+    monkeypatch.setattr(delimited, "LiveText", Live)
     assert read_in(io.StringIO(), monkeypatch, -1) == b"abc" * 1000
     assert texts[1] == "reading scores.csv: 33 % of 0.0 MB"
     assert texts[-1] == "scores.csv: 0.0 MB read"

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairtrial.data.row_twins import (
+from fairtrial.data.row_guards import (
     cell_hashes,
     chance_pairs,
     copied_times,

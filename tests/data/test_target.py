@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from fairtrial.data import Dataset
-from fairtrial.data.target import as_labels, is_missing, narrow
+from fairtrial.data.dataset import as_labels, is_missing, narrow
 from fairtrial.errors import InputError
 
 

@@ -12,6 +12,6 @@ from fairtrial.data.bundled import bundled_names, bundled_table
 from fairtrial.data.dataset import Dataset, Feature
 from fairtrial.data.files import read_dataset
 from fairtrial.data.named_datasets import datasets
-from fairtrial.data.shared_rows import shared_rows
+from fairtrial.data.row_guards import shared_rows
 
 __all__ = ["Dataset", "Feature", "bundled_names", "bundled_table", "datasets", "read_dataset", "shared_rows"]

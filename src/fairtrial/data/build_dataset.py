@@ -9,11 +9,14 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from fairtrial.data.dataset import AnyArray, Dataset, Feature, FloatArray, Task
-from fairtrial.data.number_spellings import numbers_of_text
-from fairtrial.data.target import (
+from fairtrial.data.dataset import (
     DEFAULT_TARGETS,
     EXACT,
+    AnyArray,
+    Dataset,
+    Feature,
+    FloatArray,
+    Task,
     as_labels,
     as_numbers,
     choose_positive,
@@ -21,6 +24,7 @@ from fairtrial.data.target import (
     is_missing,
     narrow,
 )
+from fairtrial.data.spellings import numbers_of_text
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.notices import Notice, check
 from fairtrial.words import is_one_of, quoted, shown
@@ -136,8 +140,7 @@ def from_arrays(
     notes: Sequence[Notice] = (),
 ) -> Dataset:
     """Make a Dataset from a matrix of numbers and a target, each an array or of any library of tables."""
-    from fairtrial.data.foreign_frames import as_frame, as_series
-    from fairtrial.data.frames import series_values
+    from fairtrial.data.frames import as_frame, as_series, series_values
 
     frame, column = as_frame(X), as_series(y)
     if feature_names is None and frame is not None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from fairtrial.data.label_spellings import alike
+from fairtrial.data.spellings import alike
 from fairtrial.notices import Notice, guard
 from fairtrial.tables import formats
 from fairtrial.words import quoted, shown

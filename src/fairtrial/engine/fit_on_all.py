@@ -12,7 +12,7 @@ from threadpoolctl import threadpool_limits
 
 from fairtrial.data import Dataset
 from fairtrial.data.dataset import frame_of
-from fairtrial.data.new_rows import new_rows
+from fairtrial.data.encode import new_rows
 from fairtrial.design import Study, Training
 from fairtrial.engine.cores import cores
 from fairtrial.engine.perform import Bench

@@ -16,7 +16,7 @@ from sklearn.utils import check_random_state, column_or_1d, get_tags, indexable
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from fairtrial.data.target import choose_positive, guess_task, narrow
+from fairtrial.data.dataset import choose_positive, guess_task, narrow
 from fairtrial.errors import InputError
 from fairtrial.measures.registry import find_entry, is_known
 from fairtrial.methods.source_versions import is_typed

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from fairtrial.data.number_spellings import COMMAS_BETWEEN_THOUSANDS
+from fairtrial.data.spellings import COMMAS_BETWEEN_THOUSANDS
 from fairtrial.errors import InputError
 from fairtrial.words import MOST_NAMED, plural, verb, visible
 
