@@ -18,8 +18,8 @@ from sklearn.model_selection import TunedThresholdClassifierCV
 from sklearn.naive_bayes import GaussianNB
 from xgboost import XGBClassifier
 
-from fairtrial.methods.decided_estimator import Decided
 from fairtrial.methods.decision_rules import ByCosts
+from fairtrial.methods.estimators import Decided
 
 RUNS = {200: 40, 1000: 12, 5000: 4}
 LEARNERS = {

@@ -7,7 +7,7 @@ from made_predictions import both_classes, random_input
 
 from fairtrial import measures
 from fairtrial.measures import RocCurve, roc_curve
-from fairtrial.measures.hull import upper_hull
+from fairtrial.measures.curves import upper_hull
 
 # ROCR 1.0.11 [R 4.2.2]: pr <- prediction(SCORES, TRUTH); performance(pr, "rch")
 TRUTH = [1, 0, 1, 1, 0, 1, 0, 0, 1, 0]

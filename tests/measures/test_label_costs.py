@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fairtrial.errors import InputError
-from fairtrial.measures.label_costs import costs_by_label, with_label_costs
+from fairtrial.measures.operating_context import costs_by_label, with_label_costs
 
 GROUND = ["high", "low", "mid"]
 

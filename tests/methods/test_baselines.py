@@ -7,7 +7,7 @@ from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.tree import DecisionTreeClassifier
 
 from fairtrial.methods import BASELINES, Method, baseline, is_baseline, to_table, yardstick_for
-from fairtrial.methods.one_rule import OneRule
+from fairtrial.methods.estimators import OneRule
 
 
 class TestBaseline:

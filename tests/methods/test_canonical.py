@@ -33,7 +33,7 @@ from fairtrial import resampling as rs
 from fairtrial.errors import InputError
 from fairtrial.methods import Method, baseline, canonical, digest
 from fairtrial.methods.canonical import FORMER_PATHS
-from fairtrial.methods.one_rule import OneRule
+from fairtrial.methods.estimators import OneRule
 from fairtrial.methods.recipe import recipe
 
 

@@ -12,7 +12,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.utils.validation import check_is_fitted
 
 from fairtrial.errors import InputError
-from fairtrial.methods.coded_estimator import CodedLabels
+from fairtrial.methods.estimators import CodedLabels
 
 CLASSES = np.array(["bad", "fair", "good"])
 X = np.array([[0.0], [1.0], [2.0], [3.0], [4.0], [5.0]])

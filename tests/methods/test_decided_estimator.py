@@ -17,8 +17,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from fairtrial.errors import InputError
 from fairtrial.methods import tuned
-from fairtrial.methods.decided_estimator import Decided
 from fairtrial.methods.decision_rules import DecisionRule, with_decisions
+from fairtrial.methods.estimators import Decided
 from fairtrial.methods.tuning import InnerSplits
 
 LABELS = np.array(["no", "yes"])

@@ -14,7 +14,7 @@ from sklearn.neighbors import KNeighborsClassifier
 import fairtrial as ft
 from fairtrial.errors import InputError
 from fairtrial.methods import Method, as_methods
-from fairtrial.methods.function_method import FitPredict, as_estimator, takes_rows
+from fairtrial.methods.estimators import FitPredict, as_estimator, takes_rows
 from fairtrial.methods.recipe import recipe
 
 

@@ -19,7 +19,7 @@ from fairtrial.data import Dataset
 from fairtrial.errors import InputError
 from fairtrial.methods import Method, label_codes
 from fairtrial.methods.channels import channels_of
-from fairtrial.methods.coded_estimator import CodedLabels
+from fairtrial.methods.estimators import CodedLabels
 from fairtrial.methods.label_codes import code_labels, needs_codes
 
 

@@ -14,7 +14,7 @@ from sklearn.utils.estimator_checks import check_estimator
 
 from fairtrial.data import datasets
 from fairtrial.errors import InputError
-from fairtrial.methods.one_rule import OneRule
+from fairtrial.methods.estimators import OneRule
 
 nan = np.nan
 # The weather data: Witten, Frank & Hall (2011), Data Mining, 3rd edition, table 1.2; rules of 1R in table 4.1.

@@ -17,8 +17,8 @@ from sklearn.svm import SVC
 from fairtrial import measures, tuned
 from fairtrial.errors import InputError
 from fairtrial.methods import Method, canonical, digest
-from fairtrial.methods.own_modules import is_own
 from fairtrial.methods.recipe import recipe
+from fairtrial.methods.source_versions import is_own
 
 HELPER = """\
 import functools

@@ -17,8 +17,7 @@ from fairtrial.design.question import Question
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import check_classes, in_context
 from fairtrial.measures import get as get_measure
-from fairtrial.measures.label_costs import with_label_costs
-from fairtrial.measures.operating_context import costs_of
+from fairtrial.measures.operating_context import costs_of, with_label_costs
 from fairtrial.methods import (
     DECIDE,
     ByCosts,

@@ -19,8 +19,7 @@ from fairtrial.figures.boxed_curves import (
 from fairtrial.figures.inputs import Rows
 from fairtrial.figures.result_views import View, figure_of
 from fairtrial.measures.costs import CostCurve
-from fairtrial.measures.label_costs import with_label_costs
-from fairtrial.measures.operating_context import cost_matrix, expected_shares
+from fairtrial.measures.operating_context import cost_matrix, expected_shares, with_label_costs
 from fairtrial.results.analyses.tested_methods import one_dataset, positive_class
 from fairtrial.tables import formats
 

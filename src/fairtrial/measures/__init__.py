@@ -25,7 +25,7 @@ from fairtrial.measures.calibration import (
 )
 from fairtrial.measures.confusion_matrix import ConfusionMatrix, confusion_matrix
 from fairtrial.measures.context_maps import ContextMap, context_map
-from fairtrial.measures.costs import CostCurve, cost_curve, probability_cost
+from fairtrial.measures.costs import CostCurve, Threshold, choose_threshold, cost_curve, probability_cost
 from fairtrial.measures.counts import Confusion, PerClass
 from fairtrial.measures.curves import (
     CoverageCurve,
@@ -38,7 +38,6 @@ from fairtrial.measures.curves import (
 )
 from fairtrial.measures.decisions import decision_cost
 from fairtrial.measures.distributions import Gaussian, crps, nlpd
-from fairtrial.measures.facts import Measure
 from fairtrial.measures.fold_axis import FloatArray, Folds, ratio
 from fairtrial.measures.labels import accuracy, average_recall, error_rate, g_mean, kappa, mcc
 from fairtrial.measures.likelihood_ratios import (
@@ -73,6 +72,7 @@ from fairtrial.measures.rates import (
     specificity,
 )
 from fairtrial.measures.registry import (
+    Measure,
     all_measures,
     check_classes,
     forget,
@@ -85,7 +85,6 @@ from fairtrial.measures.registry import (
     to_table,
     why_undefined,
 )
-from fairtrial.measures.residuals import Residuals
 from fairtrial.measures.resources import (
     Records,
     fit_cpu,
@@ -99,8 +98,8 @@ from fairtrial.measures.resources import (
     predict_time_per_1000,
 )
 from fairtrial.measures.scores import auc, average_precision, pairwise_auc, partial_auc, split_accuracy
-from fairtrial.measures.thresholds import Threshold, choose_threshold
 from fairtrial.measures.values import (
+    Residuals,
     explained_variance,
     mae,
     mape,

@@ -16,7 +16,7 @@ from fairtrial.measures.calibration import (
 from fairtrial.measures.channel_checks import Classes
 from fairtrial.measures.confusion_matrix import ConfusionMatrix, confusion_matrix
 from fairtrial.measures.context_maps import ContextMap, context_map
-from fairtrial.measures.costs import CostCurve, cost_curve, probability_cost
+from fairtrial.measures.costs import CostCurve, Threshold, choose_threshold, cost_curve, probability_cost
 from fairtrial.measures.counts import Confusion, PerClass
 from fairtrial.measures.curves import (
     CoverageCurve,
@@ -28,7 +28,6 @@ from fairtrial.measures.curves import (
     roc_point,
 )
 from fairtrial.measures.distributions import Gaussian
-from fairtrial.measures.facts import Measure
 from fairtrial.measures.fold_axis import FloatArray, Folds, ratio
 from fairtrial.measures.name_options import in_words
 from fairtrial.measures.operating_context import Balance, Beta, Costs, check_context, in_context
@@ -36,6 +35,7 @@ from fairtrial.measures.predictions import Average, Intermediate, Predictions, P
 from fairtrial.measures.probabilities import Probabilities
 from fairtrial.measures.ranking import Order, Ranking, Steps
 from fairtrial.measures.registry import (
+    Measure,
     all_measures,
     check_classes,
     forget,
@@ -48,10 +48,9 @@ from fairtrial.measures.registry import (
     to_table,
     why_undefined,
 )
-from fairtrial.measures.residuals import Residuals
 from fairtrial.measures.resources import Records, from_records
 from fairtrial.measures.scores import pairwise_auc
-from fairtrial.measures.thresholds import Threshold, choose_threshold
+from fairtrial.measures.values import Residuals
 
 __all__ = [
     "Advice",

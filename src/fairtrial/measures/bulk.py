@@ -11,10 +11,9 @@ from numpy.typing import ArrayLike
 from fairtrial.errors import InputError
 from fairtrial.measures import channel_checks
 from fairtrial.measures.channel_checks import Classes
-from fairtrial.measures.facts import Measure
 from fairtrial.measures.fold_axis import FloatArray, Folds
 from fairtrial.measures.predictions import Predictions
-from fairtrial.measures.registry import Entry, find_entry, get
+from fairtrial.measures.registry import Entry, Measure, find_entry, get
 from fairtrial.words import quoted
 
 CELLS = 10**7

@@ -14,7 +14,7 @@ from fairtrial.measures import channel_checks
 from fairtrial.measures.fold_axis import FloatArray
 from fairtrial.measures.predictions import Predictions, Task
 from fairtrial.measures.registry import examples, measure
-from fairtrial.measures.residuals import Residuals, far_numbers, one_number
+from fairtrial.measures.values import Residuals, far_numbers, one_number
 
 
 @dataclass(frozen=True, slots=True, eq=False)

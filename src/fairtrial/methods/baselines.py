@@ -29,7 +29,7 @@ def _mean() -> Any:
 
 
 def _one_rule() -> Any:
-    from fairtrial.methods.one_rule import OneRule
+    from fairtrial.methods.estimators import OneRule
 
     return OneRule()
 
@@ -79,7 +79,7 @@ def is_baseline(method: Method) -> bool:
     """Whether a method is one of the trivial ones."""
     from sklearn.dummy import DummyClassifier, DummyRegressor
 
-    from fairtrial.methods.one_rule import OneRule
+    from fairtrial.methods.estimators import OneRule
 
     return isinstance(method.estimator, (DummyClassifier, DummyRegressor, OneRule))
 

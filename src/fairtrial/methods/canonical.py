@@ -29,8 +29,17 @@ from typing import Any
 import numpy as np
 
 from fairtrial.errors import InputError
-from fairtrial.methods.own_modules import ChangedSource, NoSource, is_own, own_parts
-from fairtrial.methods.source_versions import MAIN, hides_state, home_of, is_typed, source_parts
+from fairtrial.methods.source_versions import (
+    MAIN,
+    ChangedSource,
+    NoSource,
+    hides_state,
+    home_of,
+    is_own,
+    is_typed,
+    own_parts,
+    source_parts,
+)
 
 WRITTEN = (date, timedelta, Decimal, Fraction)
 """Kinds of values whose text says all."""
@@ -41,7 +50,15 @@ FORMER_PATHS = {
     **{f"fairtrial.measures.likelihood_ratios.{name}": f"fairtrial.measures.rates.{name}" for name in RATIOS},
     "fairtrial.measures.operating_context.expected_accuracy": "fairtrial.measures.contexts.expected_accuracy",
     "fairtrial.measures.operating_context.expected_cost": "fairtrial.measures.contexts.expected_cost",
-    "fairtrial.resampling.grouped.GroupKFold": "fairtrial.resampling.groups.GroupKFold",
+    "fairtrial.resampling.folds.GroupKFold": "fairtrial.resampling.groups.GroupKFold",
+    "fairtrial.methods.estimators.CodedLabels": "fairtrial.methods.coded_estimator.CodedLabels",
+    "fairtrial.methods.estimators.Decided": "fairtrial.methods.decided_estimator.Decided",
+    "fairtrial.methods.estimators.FitPredict": "fairtrial.methods.function_method.FitPredict",
+    "fairtrial.methods.estimators.OneRule": "fairtrial.methods.one_rule.OneRule",
+    "fairtrial.resampling.bates.NestedKFold": "fairtrial.resampling.nested.NestedKFold",
+    "fairtrial.resampling.folds.Forward": "fairtrial.resampling.forward.Forward",
+    "fairtrial.resampling.holdout.Seeds": "fairtrial.resampling.fixed_split.Seeds",
+    "fairtrial.resampling.own_splits.HeldBack": "fairtrial.resampling.held_back.HeldBack",
     "fairtrial.resampling.own_splits.SplitterSplits": "fairtrial.resampling.own.SplitterSplits",
 }
 """Where our own classes and functions were when their paths first became part of trial keys.

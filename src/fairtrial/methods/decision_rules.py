@@ -94,7 +94,7 @@ def with_decisions(estimator: Any, rule: DecisionRule) -> Any:
 
     Inside of searches no threshold is tuned, which would take a search in each of their fits.
     """
-    from fairtrial.methods.decided_estimator import Decided
+    from fairtrial.methods.estimators import Decided
     from fairtrial.methods.tuning import reachable
 
     found = reachable(estimator)

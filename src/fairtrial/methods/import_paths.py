@@ -50,7 +50,7 @@ def by_name(path: object, where: str = "method") -> Any:
 
 def _fits_and_predicts(found: Any) -> bool:
     """Whether a function needs arguments, and three are right: it does not make a method, it is one."""
-    from fairtrial.methods.function_method import takes_rows
+    from fairtrial.methods.estimators import takes_rows
 
     if inspect.isclass(found) or not callable(found):
         return False

@@ -31,7 +31,7 @@ def code_labels(estimator: Any, classes: NDArray[Any]) -> Any:
     Searches and other steps keep the original labels, so that they score and weigh by them. The estimator is changed in
     place where it holds another one. ``classes`` are those of the data set.
     """
-    from fairtrial.methods.coded_estimator import CodedLabels
+    from fairtrial.methods.estimators import CodedLabels
 
     inner = _inner(estimator)
     if inner is None:

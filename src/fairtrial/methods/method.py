@@ -76,7 +76,7 @@ class Method(ShownAsText):
                 f"write {self.estimator.__name__}()"
             )
         if callable(self.estimator) and not hasattr(self.estimator, "fit"):
-            from fairtrial.methods.function_method import as_estimator
+            from fairtrial.methods.estimators import as_estimator
 
             object.__setattr__(self, "estimator", as_estimator(self.estimator))
         for verb in ("fit", "predict"):

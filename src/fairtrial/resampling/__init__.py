@@ -1,18 +1,13 @@
 """Resampling: how data are split. Splits are made and hashed before the run, and shared by all methods."""
 
+from fairtrial.resampling.bates import NestedKFold
 from fairtrial.resampling.bootstrap import APPARENT, Bootstrap
-from fairtrial.resampling.fixed_split import Seeds
-from fairtrial.resampling.folds import FiveByTwo, KFold, LeaveOneOut, RepeatedKFold
-from fairtrial.resampling.forward import Forward
-from fairtrial.resampling.grouped import GroupKFold
-from fairtrial.resampling.held_back import HeldBack, hold_back
-from fairtrial.resampling.holdout import Holdout, Resubstitution, TrainValidationTest
-from fairtrial.resampling.nested import NestedKFold
-from fairtrial.resampling.own_splits import OwnSplits, SplitterSplits, from_sklearn, read_splits
+from fairtrial.resampling.folds import FiveByTwo, Forward, GroupKFold, KFold, LeaveOneOut, RepeatedKFold
+from fairtrial.resampling.holdout import Holdout, Resubstitution, Seeds, TrainValidationTest
+from fairtrial.resampling.own_splits import HeldBack, OwnSplits, SplitterSplits, from_sklearn, hold_back, read_splits
 from fairtrial.resampling.scheme import Resampling, describe
-from fairtrial.resampling.seeds import derive_seed, generator
 from fairtrial.resampling.spellings import SCHEMES, parse
-from fairtrial.resampling.split import Dependence, Split, score_unit
+from fairtrial.resampling.split import Dependence, Split, derive_seed, generator, score_unit
 from fairtrial.resampling.split_guards import FEWEST_PER_FOLD, advice
 from fairtrial.tables import Column, Table
 

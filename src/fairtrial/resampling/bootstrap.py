@@ -12,8 +12,7 @@ import numpy as np
 from fairtrial.data import Dataset
 from fairtrial.errors import InputError
 from fairtrial.resampling.allocation import check_at_least, refuse_structure
-from fairtrial.resampling.seeds import generator
-from fairtrial.resampling.split import Dependence, Split
+from fairtrial.resampling.split import Dependence, Split, generator
 
 APPARENT = -1
 """The fold of a split that tests what it trains on: its scores are never among the others."""

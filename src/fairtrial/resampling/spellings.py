@@ -6,13 +6,10 @@ import re
 from collections.abc import Callable
 
 from fairtrial.errors import InputError
+from fairtrial.resampling.bates import NestedKFold
 from fairtrial.resampling.bootstrap import Bootstrap
-from fairtrial.resampling.fixed_split import Seeds
-from fairtrial.resampling.folds import FiveByTwo, KFold, LeaveOneOut, RepeatedKFold
-from fairtrial.resampling.forward import Forward
-from fairtrial.resampling.grouped import GroupKFold
-from fairtrial.resampling.holdout import Holdout, Resubstitution, TrainValidationTest
-from fairtrial.resampling.nested import NestedKFold
+from fairtrial.resampling.folds import FiveByTwo, Forward, GroupKFold, KFold, LeaveOneOut, RepeatedKFold
+from fairtrial.resampling.holdout import Holdout, Resubstitution, Seeds, TrainValidationTest
 from fairtrial.resampling.own_splits import OwnSplits, SplitterSplits, read_splits
 from fairtrial.resampling.scheme import Resampling
 

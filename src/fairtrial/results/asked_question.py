@@ -11,7 +11,7 @@ from fairtrial.design import Question
 from fairtrial.design.amounts import Scale, difference
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import Measure, in_context, is_known, names
-from fairtrial.measures.label_costs import with_label_costs
+from fairtrial.measures.operating_context import with_label_costs
 from fairtrial.results.at_levels import refuse_several_levels
 from fairtrial.results.score_measures import is_known_measure, name_measure
 

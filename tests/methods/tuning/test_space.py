@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from fairtrial.errors import InputError, UnknownName
-from fairtrial.methods.tuning.space import Choice, Drawn, Range, as_space, dimension
-from fairtrial.methods.tuning.strategies import budget_of
+from fairtrial.methods.tuning.space import Choice, Drawn, Range, as_space, budget_of, dimension
 
 shares = st.floats(0, 1, exclude_max=True)
 

@@ -17,8 +17,7 @@ from sklearn.naive_bayes import GaussianNB
 import fairtrial as ft
 from fairtrial.errors import InputError
 from fairtrial.methods.tuning.inner_resampling import InnerSplits, Rows, inner_splits
-from fairtrial.methods.tuning.space import as_space
-from fairtrial.methods.tuning.strategies import budget_of, configurations, rungs, with_fewer_rows
+from fairtrial.methods.tuning.space import as_space, budget_of, configurations, rungs, with_fewer_rows
 from fairtrial.resampling import KFold, derive_seed
 
 CANCER = load_breast_cancer(return_X_y=True)

@@ -16,7 +16,7 @@ from sklearn.preprocessing import FunctionTransformer, StandardScaler
 import fairtrial as ft
 from fairtrial.data import Dataset
 from fairtrial.errors import InputError
-from fairtrial.methods.one_rule import OneRule
+from fairtrial.methods.estimators import OneRule
 from fairtrial.methods.tuning import configurations_of, unequal_tuning
 
 GROUPS = np.repeat(np.arange(18), 5)

@@ -15,7 +15,7 @@ import fairtrial as ft
 from fairtrial.data import datasets
 from fairtrial.engine.perform import Bench, perform
 from fairtrial.methods import Method
-from fairtrial.methods.one_rule import OneRule
+from fairtrial.methods.estimators import OneRule
 from fairtrial.resampling import KFold
 
 pytestmark = pytest.mark.slow  # runs whole studies, or reads large tables

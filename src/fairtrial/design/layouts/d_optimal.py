@@ -17,7 +17,7 @@ from fairtrial.design.layouts.layout_options import check_whole, plain_options
 from fairtrial.design.layouts.layout_terms import Model, check_model, expanded, model_terms
 from fairtrial.design.layouts.space_filling import from_unit_cube
 from fairtrial.errors import InputError, UnknownName
-from fairtrial.resampling.seeds import generator
+from fairtrial.resampling.split import generator
 from fairtrial.stats.arguments import number
 from fairtrial.words import shown
 

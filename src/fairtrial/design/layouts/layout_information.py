@@ -15,7 +15,7 @@ from fairtrial.design.layouts.layout_options import check_whole
 from fairtrial.design.layouts.layout_terms import ModelMatrix, expanded, model_matrix
 from fairtrial.design.layouts.space_filling import from_unit_cube
 from fairtrial.errors import InputError
-from fairtrial.resampling.seeds import generator
+from fairtrial.resampling.split import generator
 from fairtrial.tables import Column, Shown, Table, formats
 
 POINTS = 5000

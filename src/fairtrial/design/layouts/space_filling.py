@@ -12,7 +12,7 @@ from fairtrial.design.layouts.axis_checks import check_axes, without_absent
 from fairtrial.design.layouts.layout import Axis, CodedRows, FloatArray
 from fairtrial.design.layouts.layout_checks import checked
 from fairtrial.design.layouts.layout_options import check_whole, plain_options
-from fairtrial.resampling.seeds import derive_seed, generator
+from fairtrial.resampling.split import derive_seed, generator
 
 
 def from_unit_cube(points: FloatArray, axes: Sequence[Axis]) -> FloatArray:

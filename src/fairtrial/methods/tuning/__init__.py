@@ -2,7 +2,7 @@
 
 from fairtrial.methods.tuning.declaration import tuned
 from fairtrial.methods.tuning.inner_resampling import InnerSplits, Rows, as_inner, inner_splits
-from fairtrial.methods.tuning.strategies import SEARCHES, Search
+from fairtrial.methods.tuning.space import SEARCHES, Search
 from fairtrial.methods.tuning.tuned_parts import (
     check_tuning,
     configurations_of,

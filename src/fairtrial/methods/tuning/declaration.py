@@ -9,8 +9,7 @@ from fairtrial.doors import door
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.methods.tuning.inner_resampling import as_inner
 from fairtrial.methods.tuning.scoring import as_measure, task_of
-from fairtrial.methods.tuning.space import as_space
-from fairtrial.methods.tuning.strategies import SEARCHES, Search, budget_of
+from fairtrial.methods.tuning.space import SEARCHES, Search, as_space, budget_of
 from fairtrial.resampling import Resampling
 
 if TYPE_CHECKING:

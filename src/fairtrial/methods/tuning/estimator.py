@@ -30,7 +30,7 @@ from fairtrial.methods.tuning.scoring import (
     search_report,
     task_of,
 )
-from fairtrial.methods.tuning.strategies import run_search
+from fairtrial.methods.tuning.space import run_search
 
 
 def _has(verb: str) -> Any:

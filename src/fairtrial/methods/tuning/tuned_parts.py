@@ -105,8 +105,7 @@ def configurations_of(estimator: Any) -> int:
     from sklearn.model_selection import ParameterGrid
 
     from fairtrial.methods.tuning.estimator import Tuned
-    from fairtrial.methods.tuning.space import as_space
-    from fairtrial.methods.tuning.strategies import budget_of
+    from fairtrial.methods.tuning.space import as_space, budget_of
 
     if not hasattr(estimator, "get_params") or isinstance(estimator, type):
         return 0

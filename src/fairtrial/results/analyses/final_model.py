@@ -219,7 +219,7 @@ def _sentences(
 
 def _threshold(results: Results, fitted: FittedOnAll, method: str, expected: Interval | None) -> Iterator[str]:
     """The threshold that the model tuned for its decisions, and what such thresholds did in the trials."""
-    from fairtrial.methods.decided_estimator import Decided
+    from fairtrial.methods.estimators import Decided
 
     model, data = fitted.estimator, fitted.dataset
     if not isinstance(model, Decided) or model.threshold_ is None:
