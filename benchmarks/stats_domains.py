@@ -17,7 +17,7 @@ import numpy as np
 import scipy.stats
 
 from fairtrial import stats
-from fairtrial.stats.distributions.rank_sum_null import friedman_null
+from fairtrial.stats.distributions.rank_sums import friedman_null
 from fairtrial.stats.distributions.signed_rank import untied_below
 
 

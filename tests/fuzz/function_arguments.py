@@ -13,7 +13,7 @@ import numpy as np
 
 from fairtrial import measures, stats
 from fairtrial.stats.adjust import ADJUSTMENTS
-from fairtrial.stats.power.all_designs import DESIGNS
+from fairtrial.stats.power.designs import DESIGNS
 from fairtrial.stats.procedures import PROCEDURES
 
 Arguments = dict[str, Any]

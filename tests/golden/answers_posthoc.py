@@ -7,7 +7,7 @@ import pytest
 from answering import answers, direction, matrix_of, of_pairs
 
 from fairtrial import stats
-from fairtrial.stats.distributions.normal import normal_tail
+from fairtrial.stats.distributions.tail import normal_tail
 
 
 @answers("critical_difference")

@@ -10,9 +10,9 @@ from answering import answers, columns
 
 from fairtrial import measures, stats
 from fairtrial.stats.distributions.fisher_f import f_tail
-from fairtrial.stats.distributions.normal import normal_tail
 from fairtrial.stats.distributions.simultaneous import tukey_tail
 from fairtrial.stats.distributions.student_t import t_tail
+from fairtrial.stats.distributions.tail import normal_tail
 
 
 @answers("bayes_corr_t_scmamp_CD")

@@ -12,7 +12,7 @@ from fairtrial.experiments import FactorEffects
 from fairtrial.result_tables.chosen_part import chosen_part, scores_of_pairs
 from fairtrial.result_tables.named_tables import table_of
 from fairtrial.stats import Outcome, anova, repeated_anova
-from fairtrial.stats.factorial.anova_table import Source
+from fairtrial.stats.factorial.factorial_anova import Source
 from fairtrial.stats.groups import FOLD_NOTE
 from fairtrial.stats.several_methods.anova import SHARED_FOLDS_NOTE
 from fairtrial.tables import Column, Table, formats

@@ -26,19 +26,20 @@ from fairtrial.stats.details_table import details_table
 from fairtrial.stats.distributions.critical_values import critical_values
 from fairtrial.stats.effect_sizes.dominance import cliffs_delta, rank_biserial, superiority, vargha_delaney
 from fairtrial.stats.effect_sizes.mean_effects import cohen_d, eta_squared, kendall_w, mean_difference
-from fairtrial.stats.factorial.advantage_parts import AdvantageParts
-from fairtrial.stats.factorial.anova_table import AnovaTable
 from fairtrial.stats.factorial.contrasts import EffectValues, FactorialModel, factorial_model
-from fairtrial.stats.factorial.divide_advantage import divide_advantage
+from fairtrial.stats.factorial.divide_advantage import AdvantageParts, divide_advantage
 from fairtrial.stats.factorial.effect_power import EffectPower, effect_power
 from fairtrial.stats.factorial.effect_results import Effects
-from fairtrial.stats.factorial.effects_on_splits import effects_on_splits
-from fairtrial.stats.factorial.effects_over_datasets import effects_over_datasets
-from fairtrial.stats.factorial.factorial_anova import factorial_anova
+from fairtrial.stats.factorial.effects_over_datasets import effects_on_splits, effects_over_datasets
+from fairtrial.stats.factorial.factorial_anova import (
+    AnovaTable,
+    ResidualChecks,
+    factorial_anova,
+    residual_checks,
+    strata_anova,
+)
 from fairtrial.stats.factorial.lenth import Lenth, lenth
-from fairtrial.stats.factorial.residual_checks import ResidualChecks, residual_checks
 from fairtrial.stats.factorial.robust_choice import RobustChoice, robust_choice
-from fairtrial.stats.factorial.strata_anova import strata_anova
 from fairtrial.stats.factorial.variance_shares import VarianceShares, variance_shares
 from fairtrial.stats.one_method.auc_interval import auc_interval
 from fairtrial.stats.one_method.bootstrap_interval import bootstrap_interval
@@ -52,11 +53,9 @@ from fairtrial.stats.outcome import Interval, Outcome
 from fairtrial.stats.over_datasets.aligned_quade import aligned_friedman, quade
 from fairtrial.stats.over_datasets.few_runs import interquartile_mean, probability_of_improvement
 from fairtrial.stats.over_datasets.friedman import friedman, iman_davenport
-from fairtrial.stats.over_datasets.heterogeneity import equivalent_over_datasets, new_dataset_range
-from fairtrial.stats.over_datasets.sign_test import sign_test
+from fairtrial.stats.over_datasets.heterogeneity import equivalent_over_datasets, new_dataset_range, within_intervals
+from fairtrial.stats.over_datasets.sign_test import better_on_how_many, sign_test, win_tie_loss
 from fairtrial.stats.over_datasets.wilcoxon import wilcoxon
-from fairtrial.stats.over_datasets.win_counts import better_on_how_many, win_tie_loss
-from fairtrial.stats.over_datasets.within_intervals import within_intervals
 from fairtrial.stats.post_hoc.best_methods import BestSet, best_set, sole_winner
 from fairtrial.stats.post_hoc.cliques import cliques, letters
 from fairtrial.stats.post_hoc.joint_intervals import joint_intervals
@@ -65,8 +64,7 @@ from fairtrial.stats.post_hoc.pairwise import compare_pairs, pairwise, versus_co
 from fairtrial.stats.post_hoc.rank_intervals import rank_intervals
 from fairtrial.stats.post_hoc.wilcoxon_matrix import wilcoxon_matrix
 from fairtrial.stats.post_hoc.with_the_best import WithTheBest, comparisons_with_the_best
-from fairtrial.stats.power.planning import minimum_detectable, power, sample_size
-from fairtrial.stats.power.power_result import Power
+from fairtrial.stats.power.planning import Power, minimum_detectable, power, sample_size
 from fairtrial.stats.power.simulation import design_errors, simulated_power
 from fairtrial.stats.procedures import to_table
 from fairtrial.stats.several_methods.anova import anova, repeated_anova
@@ -74,20 +72,24 @@ from fairtrial.stats.several_methods.cochran import cochran_q
 from fairtrial.stats.several_methods.kruskal import dunn, kruskal
 from fairtrial.stats.several_methods.manova import manova
 from fairtrial.stats.several_methods.tukey_dunnett import dunnett, pairwise_t, tukey
-from fairtrial.stats.surface.best_on_surface import BestPoint, best_on_surface
-from fairtrial.stats.surface.curvature_test import curvature_test
-from fairtrial.stats.surface.natural_range import NaturalRange
 from fairtrial.stats.surface.response_surface import ResponseSurface, response_surface
-from fairtrial.stats.surface.stationary_point import StationaryPoint, stationary_point
-from fairtrial.stats.surface.steepest_path import SteepestPath, steepest_path
-from fairtrial.stats.two_methods.cv_clt import cv_clt
+from fairtrial.stats.surface.stationary_point import (
+    BestPoint,
+    StationaryPoint,
+    SteepestPath,
+    best_on_surface,
+    stationary_point,
+    steepest_path,
+)
+from fairtrial.stats.surface.surface_anova import curvature_test
+from fairtrial.stats.surface.surface_terms import NaturalRange
 from fairtrial.stats.two_methods.delong import delong
 from fairtrial.stats.two_methods.equivalence import equivalence, non_inferiority
 from fairtrial.stats.two_methods.five_by_two import five_by_two_f, five_by_two_t
 from fairtrial.stats.two_methods.hotelling import hotelling, hotelling_repeated
 from fairtrial.stats.two_methods.mcnemar import mcnemar
 from fairtrial.stats.two_methods.paired_bootstrap import paired_bootstrap
-from fairtrial.stats.two_methods.paired_t import corrected_t, paired_t
+from fairtrial.stats.two_methods.paired_t import corrected_t, cv_clt, paired_t
 from fairtrial.stats.two_methods.permutation import measure_permutation, paired_permutation
 from fairtrial.stats.two_methods.two_proportions import two_proportions
 from fairtrial.words import nearest, no_attribute

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from fairtrial.stats.bayes.chains import effective_size, potential_scale_reduction
+from fairtrial.stats.bayes.hierarchical import effective_size, potential_scale_reduction
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from fairtrial.stats.bayes.gibbs import CHAINS, Folds, Gibbs
+from fairtrial.stats.bayes.hierarchical import CHAINS, Folds, Gibbs
 
 
 def data_sets(means, spread=1.0, folds=20):

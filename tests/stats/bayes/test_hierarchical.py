@@ -6,7 +6,7 @@ import pytest
 
 from fairtrial.errors import InputError
 from fairtrial.stats import bayes_correlated_t, bayes_hierarchical
-from fairtrial.stats.bayes.gibbs import Gibbs
+from fairtrial.stats.bayes.hierarchical import Gibbs
 
 # nine made-up data sets, ten folds each
 DIFFERENCES = np.array(

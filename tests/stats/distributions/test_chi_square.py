@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.special import log_ndtr
 from scipy.stats import chi2
 
-from fairtrial.stats.distributions.chi_square import chi_square_tail
+from fairtrial.stats.distributions.tail import chi_square_tail
 
 
 class TestChiSquareTail:

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairtrial.stats.distributions.lenth_null import lenth_null, pseudo_error
+from fairtrial.stats.factorial.lenth import lenth_null, pseudo_error
 
 
 class TestPseudoError:

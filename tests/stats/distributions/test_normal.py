@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairtrial.stats.distributions.normal import normal_bounds, normal_tail
+from fairtrial.stats.distributions.tail import normal_bounds, normal_tail
 
 
 class TestNormal:

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairtrial import measures
-from fairtrial.stats.distributions.placements import placements
+from fairtrial.stats.distributions.rank_sums import placements
 
 small = st.lists(st.tuples(st.booleans(), st.integers(0, 5), st.integers(0, 5)), min_size=5, max_size=14).filter(
     lambda rows: 2 <= sum(r[0] for r in rows) <= len(rows) - 2

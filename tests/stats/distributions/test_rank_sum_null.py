@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairtrial.stats.distributions.rank_sum_null import friedman_null, friedman_sample
+from fairtrial.stats.distributions.rank_sums import friedman_null, friedman_sample
 from fairtrial.stats.score_arrays import doubled_midranks
 
 

@@ -3,8 +3,7 @@ import pytest
 from example_data import SCORES, TRUTH, N
 from sklearn.metrics import roc_auc_score
 
-from fairtrial.stats.distributions.resampled_areas import Areas
-from fairtrial.stats.distributions.resampled_measures import model_predictions
+from fairtrial.stats.distributions.resampled_measures import Areas, model_predictions
 
 
 def areas(models):

@@ -2,7 +2,7 @@ import math
 
 import pytest
 
-from fairtrial.stats.distributions.score_inversion import inverted_score, standardized
+from fairtrial.stats.distributions.binomial import inverted_score, standardized
 
 
 class TestInvertedScore:

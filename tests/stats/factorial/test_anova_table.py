@@ -5,7 +5,7 @@ import pytest
 
 from fairtrial import stats
 from fairtrial.errors import UnknownName
-from fairtrial.stats.factorial.anova_table import Source
+from fairtrial.stats.factorial.factorial_anova import Source
 
 
 class TestSource:

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from fairtrial.errors import InputError
-from fairtrial.stats.factorial.coded_factors import FactorColumn, factor_columns
+from fairtrial.stats.factorial.model_terms import FactorColumn, factor_columns
 
 EVERYWHERE = np.ones(3, dtype=bool)
 

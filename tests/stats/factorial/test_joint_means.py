@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairtrial.errors import InputError
-from fairtrial.stats.factorial.joint_means import joint_means
+from fairtrial.stats.factorial.divide_advantage import joint_means
 
 
 def means(values, *, level=0.95, draws=999, seed=0):

@@ -2,8 +2,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairtrial.stats.factorial.coded_factors import factor_columns
-from fairtrial.stats.factorial.model_terms import condition, merged, model_terms, sequential_bases
+from fairtrial.stats.factorial.model_terms import condition, factor_columns, merged, model_terms, sequential_bases
 
 NAN = float("nan")
 NESTED = {"model": ["svm", "svm", "tree", "tree"], "C": [-1, 1, NAN, NAN], "depth": [NAN, NAN, -1, 1]}

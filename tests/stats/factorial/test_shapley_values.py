@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairtrial.errors import InputError
-from fairtrial.stats.factorial.shapley_values import combinations_of
+from fairtrial.stats.factorial.divide_advantage import combinations_of
 
 
 def crossed(k):

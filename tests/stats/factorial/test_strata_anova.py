@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from fairtrial import stats
 from fairtrial.errors import InputError
-from fairtrial.stats.factorial.strata_anova import WORST_CASE
+from fairtrial.stats.factorial.factorial_anova import WORST_CASE
 from fairtrial.verdict.designs.over_datasets import WORST_CASE as OF_VERDICTS
 
 SQUARE = {"A": [-1, 1, -1, 1], "B": [-1, -1, 1, 1]}

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.stats import auc_interval
-from fairtrial.stats.distributions.placements import placements
+from fairtrial.stats.distributions.rank_sums import placements
 
 
 class TestAucInterval:

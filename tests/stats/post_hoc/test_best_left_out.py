@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from fairtrial.stats import best_set, paired_t
-from fairtrial.stats.post_hoc.best_left_out import best_without_each, mean_tests_without_each
+from fairtrial.stats.post_hoc.left_out import best_without_each, mean_tests_without_each
 
 RNG = np.random.default_rng
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fairtrial.stats.post_hoc.mean_flips import mean_flips, strongest
+from fairtrial.stats.post_hoc.joint_flips import mean_flips, strongest
 
 RNG = np.random.default_rng
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.stats import anova, corrected_t, details_table, paired_t, repeated_anova
-from fairtrial.stats.several_methods.sphericity import sphericity
+from fairtrial.stats.several_methods.anova import sphericity
 
 scores = st.floats(-1, 1).map(lambda v: round(v, 3))
 samples = st.lists(st.lists(scores, min_size=2, max_size=6), min_size=2, max_size=4)

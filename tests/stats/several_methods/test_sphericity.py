@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from fairtrial.stats.several_methods.sphericity import contrasts, sphericity
+from fairtrial.stats.several_methods.anova import contrasts, sphericity
 
 
 class TestSphericity:

@@ -3,7 +3,7 @@ import pytest
 
 from fairtrial.errors import InputError
 from fairtrial.stats import NaturalRange
-from fairtrial.stats.surface.surface_inputs import block_columns, read_points, read_ranges, read_values
+from fairtrial.stats.surface.surface_terms import block_columns, read_points, read_ranges, read_values
 
 
 class TestInputs:

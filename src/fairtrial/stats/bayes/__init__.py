@@ -5,9 +5,8 @@ with one score each, ``hierarchical`` and its sampler ``gibbs`` many data sets w
 the convergence of the sampler, ``strengths`` the strengths of many methods.
 """
 
-from fairtrial.stats.bayes.conjugate import bayes_correlated_t, beta_posterior
 from fairtrial.stats.bayes.hierarchical import bayes_hierarchical
-from fairtrial.stats.bayes.posterior import Posterior
+from fairtrial.stats.bayes.posterior import Posterior, bayes_correlated_t, beta_posterior
 from fairtrial.stats.bayes.signs import bayes_sign, bayes_signed_rank
 from fairtrial.stats.bayes.strengths import Strengths, bradley_terry, plackett_luce
 

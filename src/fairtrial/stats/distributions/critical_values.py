@@ -18,8 +18,7 @@ from fairtrial.stats.bibliography import (
     WILCOXON_1945,
 )
 from fairtrial.stats.distributions.binomial import sign_critical
-from fairtrial.stats.distributions.rank_sum_null import friedman_null
-from fairtrial.stats.distributions.rank_sums import exact_critical
+from fairtrial.stats.distributions.rank_sums import exact_critical, friedman_null
 from fairtrial.stats.distributions.signed_rank import signed_rank_critical
 from fairtrial.stats.distributions.simultaneous import tukey_quantile
 from fairtrial.stats.distributions.student_t import t_bounds

@@ -17,8 +17,7 @@ from functools import lru_cache
 import numpy as np
 from scipy.special import ndtri
 
-from fairtrial.stats.distributions.normal import normal_tail
-from fairtrial.stats.distributions.tail import Tail
+from fairtrial.stats.distributions.tail import Tail, normal_tail
 from fairtrial.stats.outcome import Alternative, Chances
 from fairtrial.stats.score_arrays import FloatArray, IntArray, doubled_midranks
 

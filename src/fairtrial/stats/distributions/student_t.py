@@ -9,8 +9,7 @@ from scipy.special import stdtr, stdtrit
 
 from fairtrial.errors import InputError
 from fairtrial.stats.distributions.fisher_f import f_tail
-from fairtrial.stats.distributions.normal import normal_bounds, normal_tail
-from fairtrial.stats.distributions.tail import Tail
+from fairtrial.stats.distributions.tail import Tail, normal_bounds, normal_tail
 from fairtrial.stats.outcome import Alternative, Interval, Null, Outcome, check_alternative, check_level
 from fairtrial.stats.score_arrays import FloatArray, differences, unit_of
 

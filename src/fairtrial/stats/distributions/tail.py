@@ -2,12 +2,21 @@
 
 Null distributions are summed from positive terms only, starting with the small tail, so that a p-value of 1e-300 is as
 accurate as one of 0.05.
+
+The normal distribution: p-values of z statistics, accurate in the far tail, and bounds of intervals.
+
+The chi-square distribution: its upper tail, accurate far out.
 """
 
 from __future__ import annotations
 
 import math
 from typing import NamedTuple
+
+import numpy as np
+from scipy.special import chdtrc, log_ndtr, ndtr, ndtri
+
+from fairtrial.stats.outcome import Alternative
 
 LOG10_2 = math.log10(2.0)
 
@@ -51,3 +60,54 @@ class Tail(NamedTuple):
         0.0107421875
         """
         return cls(math.ldexp(mantissa, exponent), math.log10(mantissa) + exponent * LOG10_2)
+
+
+def tail_share(level: float, alternative: Alternative) -> float:
+    """The error probability at each bound of an interval: half of 1 − level, or all of it if there is one bound.
+
+    >>> tail_share(0.95, "two-sided"), tail_share(0.95, "greater")
+    (0.025, 0.05)
+    """
+    return (1 - level) / 2 if alternative == "two-sided" else 1 - level
+
+
+def normal_tail(z: float, alternative: Alternative) -> Tail:
+    """The p-value of a z statistic, with its logarithm.
+
+    >>> normal_tail(6.0, "two-sided").value, normal_tail(6.0, "greater").value
+    (1.9732e-09, 9.8659e-10)
+    """
+    if alternative == "two-sided":
+        return _below(-abs(z)).doubled()
+    return _below(-z if alternative == "greater" else z)
+
+
+def _below(z: float) -> Tail:
+    return Tail(float(ndtr(z)), float(log_ndtr(z)) / math.log(10))
+
+
+def normal_bounds(estimate: float, error: float, level: float, alternative: Alternative) -> tuple[float, float]:
+    """The bounds between which a z-test rejects no value; a one-sided alternative leaves one of them infinite."""
+    reach = -error * float(ndtri(tail_share(level, alternative)))
+    return (
+        -math.inf if alternative == "less" else estimate - reach,
+        math.inf if alternative == "greater" else estimate + reach,
+    )
+
+
+UNDERFLOW = 1e-290  # below this, tails are computed as logarithms
+
+
+def chi_square_tail(x: float, df: int) -> Tail:
+    """The upper tail of the chi-square distribution, with its logarithm.
+
+    >>> chi_square_tail(7.8147, 3).value, chi_square_tail(4000.0, 3).log10   # the second probability underflows
+    (0.0500, -866.89)
+    """
+    value = float(chdtrc(df, x))
+    if value > UNDERFLOW or math.isnan(x):
+        return Tail(value, math.log10(value) if value > 0 else math.nan)
+    a, half = df / 2, x / 2
+    series = 1 + float(np.cumprod((a - np.arange(1, 60 + math.ceil(a))) / half).sum())
+    log = (a - 1) * math.log(half) - half - math.lgamma(a) + math.log(series)
+    return Tail.from_log(log)

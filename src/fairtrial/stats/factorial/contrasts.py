@@ -13,8 +13,7 @@ from fairtrial.errors import InputError
 from fairtrial.measures.channel_checks import list_of
 from fairtrial.stats.arguments import check_option, is_whole, number
 from fairtrial.stats.bibliography import MONTGOMERY_2017
-from fairtrial.stats.factorial.coded_factors import Design, factor_columns
-from fairtrial.stats.factorial.model_terms import BLOCKS, NOISE, ModelTerm, merged, model_terms
+from fairtrial.stats.factorial.model_terms import BLOCKS, NOISE, Design, ModelTerm, factor_columns, merged, model_terms
 from fairtrial.stats.procedures import FACTORIAL, procedure
 from fairtrial.stats.score_arrays import BoolArray, FloatArray, IntArray, differences, numbers
 from fairtrial.tables import Column, Shown, Table, formats

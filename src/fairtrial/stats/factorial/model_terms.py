@@ -1,16 +1,181 @@
-"""The terms of a linear model of settings: main effects, quadratic parts and interactions, each with its columns."""
+"""The terms of a linear model of settings: main effects, quadratic parts and interactions, each with its columns.
+
+The factors of an experiment: their columns in the table of settings, checked and coded for a linear model.
+"""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
-from fairtrial.stats.factorial.coded_factors import FactorColumn
-from fairtrial.stats.score_arrays import BoolArray, FloatArray
-from fairtrial.words import listed
+from fairtrial.errors import InputError
+from fairtrial.stats.score_arrays import BoolArray, FloatArray, numbers
+from fairtrial.words import listed, quoted, shown
+
+Design: TypeAlias = Mapping[str, Sequence[object]] | npt.ArrayLike | Any
+
+FARTHEST = 5.0  # coded units: axial points of a central composite layout lie at most so far out
+
+
+@dataclass(frozen=True, slots=True)
+class Coding:
+    """The columns of a factor in a linear model, and the coefficients of its effects on these columns.
+
+    ``columns`` has a row for each setting; each effect is a name and a vector. The columns of levels add up to zero
+    over the levels, so that the effect of a factor is an average over the levels of the others.
+    """
+
+    columns: FloatArray
+    effects: tuple[tuple[str, FloatArray], ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FactorColumn:
+    """A factor: its value in each setting, nan where it is absent (nested factors).
+
+    With ``levels`` (the names of listed levels) values are the numbers of levels; without, they are coded numbers.
+    """
+
+    name: str
+    values: FloatArray
+    levels: tuple[str, ...] | None = None
+
+    @property
+    def present(self) -> BoolArray:
+        """Whether the factor exists in each setting."""
+        return ~np.isnan(self.values)
+
+    def steps(self, rows: BoolArray) -> FloatArray:
+        """The different values of the factor in these settings, in ascending order."""
+        return np.unique(self.values[rows & self.present])
+
+    def is_curved(self) -> bool:
+        """Whether a quadratic part can be told from a linear one: three or more numbers."""
+        return self.levels is None and len(self.steps(self.present)) > 2
+
+    def coding(self, rows: BoolArray, *, all_pairs: bool) -> Coding:
+        """The coding of the factor in these settings: of levels, of two numbers as low and high, or of a range."""
+        steps = self.steps(rows)
+        if self.levels is None and len(steps) > 2:
+            return Coding(np.where(rows, self.values, 0.0)[:, None], ((self.name, np.array([2.0])),))
+        place = np.searchsorted(steps, np.where(rows, self.values, steps[0]))
+        sums = np.vstack([np.eye(len(steps) - 1), -np.ones(len(steps) - 1)])
+        columns = np.where(rows[:, None], sums[place], 0.0)
+        q = len(steps)
+        pairs = [(j, i) for i in range(q if all_pairs else 1) for j in range(i + 1, q)]
+        return Coding(columns, tuple((self._between(steps, j, i), sums[j] - sums[i]) for j, i in pairs))
+
+    def _between(self, steps: FloatArray, high: int, low: int) -> str:
+        if len(steps) == 2:
+            return self.name
+        return f"{self.name} ({self.label(steps[high])} − {self.label(steps[low])})"
+
+    def label(self, value: float) -> str:
+        """A value as people write it: the name of the level, or the number."""
+        return f"{value:g}" if self.levels is None else self.levels[int(value)]
+
+
+def factor_columns(
+    design: Design, names: Sequence[str] | None, levels: Mapping[str, Sequence[object]] | None
+) -> tuple[FactorColumn, ...]:
+    """Check the table of settings, and return its factors.
+
+    >>> design = {"kernel": ["rbf", "linear"], "depth": [-1, 1]}
+    >>> kernel, depth = factor_columns(design, None, {"kernel": ["linear", "rbf"]})
+    >>> kernel.values.tolist(), kernel.levels, depth.levels
+    ([1.0, 0.0], ('linear', 'rbf'), None)
+    """
+    found = _named_columns(design, names)
+    given = dict(levels or {})
+    unknown = [name for name in given if name not in found]
+    if unknown:
+        raise InputError(f"levels must name factors of the design ({listed(found)}), got {quoted(unknown)}")
+    if len({len(column) for column in found.values()}) != 1:
+        sizes = {name: len(column) for name, column in found.items()}
+        raise InputError(f"design must have one value of each factor for each setting, got columns of lengths {sizes}")
+    return tuple(_factor(name, column, given.get(name)) for name, column in found.items())
+
+
+def _named_columns(design: Design, names: Sequence[str] | None) -> dict[str, list[Any]]:
+    table: Any = design
+    if isinstance(design, Mapping) or hasattr(design, "columns"):
+        single = next((name for name in table if not isinstance(table[name], Iterable)), None)
+        if single is not None:
+            raise InputError(
+                f"design must have one value of each factor for each setting, got {shown(table[single])} for {single!r}"
+            )
+        columns = {str(name): list(table[name]) for name in table}
+    else:
+        try:
+            array = np.asarray(table)
+        except ValueError as error:
+            raise InputError(
+                "design must be a table with a row for each setting and a column for each factor, but its rows have "
+                "several lengths; give each setting a value of each factor"
+            ) from error
+        if array.ndim != 2:
+            raise InputError(
+                f"design must be a table with a row for each setting and a column for each factor, got {array.ndim} "
+                "dimensions; give a mapping from names to columns, a DataFrame or a 2-D array"
+            )
+        own = names if names is not None else [f"x{j + 1}" for j in range(array.shape[1])]
+        if len(own) != array.shape[1] or len(set(own)) != len(own):
+            raise InputError(f"names must be {array.shape[1]} different names, one for each column, got {list(own)!r}")
+        columns = {str(name): array[:, j].tolist() for j, name in enumerate(own)}
+    if not columns or not all(columns.values()):
+        raise InputError("design must have at least one factor and one setting, got an empty table")
+    return columns
+
+
+def _factor(name: str, column: list[Any], levels: Sequence[object] | None) -> FactorColumn:
+    absent = np.array([_is_absent(value) for value in column])
+    if absent.all():
+        raise InputError(f"factor {name!r} must have a value in some setting, but it is absent in all")
+    if levels is not None:
+        return _listed(name, column, list(levels), absent)
+    if any(isinstance(v, str | bool | np.bool_) for v, a in zip(column, absent, strict=True) if not a):
+        return _listed(name, column, _sorted({v for v, a in zip(column, absent, strict=True) if not a}), absent)
+    values = numbers(column, f"factor {name!r}")
+    if len(np.unique(values[~absent])) > 2 and np.abs(values[~absent]).max() > FARTHEST:
+        raise InputError(
+            f"factor {name!r} must be in coded units (−1 low, +1 high), got {np.abs(values[~absent]).max():g}; "
+            "code it, or name its levels in levels"
+        )
+    if not np.isfinite(values[~absent]).all():
+        raise InputError(f"factor {name!r} must be finite, or nan where it is absent, got an infinite value")
+    return FactorColumn(name, values)
+
+
+def _listed(name: str, column: list[Any], levels: list[Any], absent: BoolArray) -> FactorColumn:
+    unknown = [v for v, a in zip(column, absent, strict=True) if not a and v not in levels]
+    if unknown or len(set(map(str, levels))) != len(levels):
+        raise InputError(
+            f"levels of factor {name!r} must be all its levels, each once, got {quoted(levels)}"
+            + (f", but the design has {unknown[0]!r}" if unknown else "")
+        )
+    values = [np.nan if a else float(levels.index(v)) for v, a in zip(column, absent, strict=True)]
+    return FactorColumn(name, np.array(values), tuple(map(_level_name, levels)))
+
+
+def _level_name(level: object) -> str:
+    return f"{level:g}" if isinstance(level, float) else str(level)
+
+
+def _sorted(levels: Iterable[Any]) -> list[Any]:
+    try:
+        return sorted(levels)
+    except TypeError:
+        return sorted(levels, key=str)
+
+
+def _is_absent(value: object) -> bool:
+    return value is None or (isinstance(value, float | np.floating) and bool(np.isnan(value)))
+
 
 TIMES = " × "
 BLOCKS = "blocks"

@@ -11,8 +11,8 @@ from scipy.special import expit, logit, ndtri
 from fairtrial.errors import UnknownName
 from fairtrial.measures import channel_checks as channel
 from fairtrial.stats.bibliography import DELONG_1988, NEWCOMBE_2006, QIN_HOTILOVAC_2008, SUN_XU_2014
-from fairtrial.stats.distributions.normal import tail_share
-from fairtrial.stats.distributions.placements import Placements, instance_scores, placements, positives
+from fairtrial.stats.distributions.rank_sums import Placements, instance_scores, placements, positives
+from fairtrial.stats.distributions.tail import tail_share
 from fairtrial.stats.outcome import Alternative, Interval, check_alternative, check_level
 from fairtrial.stats.procedures import INSTANCES, ONE_METHOD, procedure
 from fairtrial.words import is_one_of

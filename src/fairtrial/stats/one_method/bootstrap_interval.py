@@ -13,7 +13,6 @@ from scipy.special import gammaln
 
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.stats.bibliography import DICICCIO_EFRON_1996, EFRON_1987, EFRON_TIBSHIRANI_1993
-from fairtrial.stats.distributions.normal import tail_share
 from fairtrial.stats.distributions.replicates import (
     METHODS,
     MOST_GROUPS,
@@ -26,6 +25,7 @@ from fairtrial.stats.distributions.replicates import (
     monte_carlo_notes,
     small_sample_notes,
 )
+from fairtrial.stats.distributions.tail import tail_share
 from fairtrial.stats.outcome import Alternative, Interval, check_alternative, check_level
 from fairtrial.stats.procedures import ONE_METHOD, procedure
 from fairtrial.stats.score_arrays import FloatArray, sample

@@ -12,7 +12,7 @@ from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures.channel_checks import is_missing, same_rows
 from fairtrial.stats.arguments import number
 from fairtrial.stats.bibliography import BATES_2023, BAYLE_2020, NADEAU_BENGIO_2003
-from fairtrial.stats.distributions.normal import normal_bounds
+from fairtrial.stats.distributions.tail import normal_bounds
 from fairtrial.stats.one_method.mean import mean_interval, why_no_interval
 from fairtrial.stats.outcome import Alternative, Interval, check_alternative, check_level
 from fairtrial.stats.procedures import ONE_METHOD, procedure

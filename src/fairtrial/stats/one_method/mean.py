@@ -10,8 +10,8 @@ import numpy.typing as npt
 from fairtrial.errors import InputError
 from fairtrial.stats.arguments import number, share_ratio
 from fairtrial.stats.bibliography import NADEAU_BENGIO_2003, STUDENT_1908
-from fairtrial.stats.distributions.normal import normal_bounds
 from fairtrial.stats.distributions.student_t import t_bounds, t_outcome
+from fairtrial.stats.distributions.tail import normal_bounds
 from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_alternative, check_level
 from fairtrial.stats.procedures import NORMAL, ONE_METHOD, procedure
 from fairtrial.stats.score_arrays import FloatArray, differences, sample, unit_of

@@ -19,7 +19,7 @@ from fairtrial.stats.distributions.binomial import (
     least_likely_p,
     sterne_bounds,
 )
-from fairtrial.stats.distributions.normal import normal_tail, tail_share
+from fairtrial.stats.distributions.tail import normal_tail, tail_share
 from fairtrial.stats.outcome import Alternative, Interval, Null, Outcome, check_alternative, check_level
 from fairtrial.stats.procedures import ONE_METHOD, TRIALS, procedure
 from fairtrial.words import is_one_of

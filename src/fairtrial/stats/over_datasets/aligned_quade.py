@@ -10,7 +10,6 @@ from scipy.special import chdtri
 
 from fairtrial.stats.arguments import check_option
 from fairtrial.stats.bibliography import CONOVER_1999, GARCIA_2010, HODGES_LEHMANN_1962, QUADE_1979
-from fairtrial.stats.distributions.chi_square import chi_square_tail
 from fairtrial.stats.distributions.fisher_f import f_critical, f_tail
 from fairtrial.stats.distributions.rank_sums import (
     ALL_ALIKE,
@@ -21,7 +20,7 @@ from fairtrial.stats.distributions.rank_sums import (
     rank_sum_p,
     same_order_tail,
 )
-from fairtrial.stats.distributions.tail import Tail
+from fairtrial.stats.distributions.tail import Tail, chi_square_tail
 from fairtrial.stats.outcome import Interval, Outcome, check_level
 from fairtrial.stats.procedures import ONE_SCALE, OVER_DATASETS, procedure
 from fairtrial.stats.score_arrays import IntArray, ScoreTable, doubled_midranks, score_table

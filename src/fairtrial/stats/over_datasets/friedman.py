@@ -10,7 +10,6 @@ from scipy.special import chdtri
 
 from fairtrial.stats.arguments import check_option
 from fairtrial.stats.bibliography import DEMSAR_2006, FRIEDMAN_1937, IMAN_DAVENPORT_1980
-from fairtrial.stats.distributions.chi_square import chi_square_tail
 from fairtrial.stats.distributions.fisher_f import f_critical, f_tail
 from fairtrial.stats.distributions.rank_sums import (
     ALL_ALIKE,
@@ -23,7 +22,7 @@ from fairtrial.stats.distributions.rank_sums import (
     rank_sum_p,
     same_order_tail,
 )
-from fairtrial.stats.distributions.tail import Tail
+from fairtrial.stats.distributions.tail import Tail, chi_square_tail
 from fairtrial.stats.outcome import Interval, Outcome, check_level
 from fairtrial.stats.procedures import DATA_SETS, MANY_DATA_SETS, OVER_DATASETS, procedure
 from fairtrial.stats.score_arrays import IntArray, score_table

@@ -13,7 +13,6 @@ import numpy.typing as npt
 
 from fairtrial.stats.arguments import check_option
 from fairtrial.stats.bibliography import BENAVOLI_2016, DEMSAR_2006, HODGES_LEHMANN_1963, WILCOXON_1945
-from fairtrial.stats.distributions.normal import normal_tail
 from fairtrial.stats.distributions.signed_rank import (
     SignedRanks,
     agree_at_zero,
@@ -23,6 +22,7 @@ from fairtrial.stats.distributions.signed_rank import (
     signed_ranks,
     subset_chances,
 )
+from fairtrial.stats.distributions.tail import normal_tail
 from fairtrial.stats.outcome import Alternative, Interval, Null, Outcome, check_alternative, check_level
 from fairtrial.stats.procedures import COMPARABLE, OVER_DATASETS, procedure
 from fairtrial.stats.score_arrays import Differences, IntArray, differences, paired_scores

@@ -15,8 +15,7 @@ from fairtrial.stats.bibliography import GUTMANN_MAYMIN_1987, HUNG_FITHIAN_2019,
 from fairtrial.stats.comparisons import all_pairs
 from fairtrial.stats.outcome import Outcome, check_level
 from fairtrial.stats.over_datasets.wilcoxon import EXACT_PAIRS
-from fairtrial.stats.post_hoc.joint_flips import DRAWS, Family, Maxima, joint_flips, signed_sum
-from fairtrial.stats.post_hoc.mean_flips import mean_flips, strongest
+from fairtrial.stats.post_hoc.joint_flips import DRAWS, Family, Maxima, joint_flips, mean_flips, signed_sum, strongest
 from fairtrial.stats.post_hoc.wilcoxon_matrix import wilcoxon_matrix
 from fairtrial.stats.procedures import COMPARABLE, POST_HOC, procedure
 from fairtrial.stats.score_arrays import FloatArray, IntArray, ScoreTable, differences, score_table

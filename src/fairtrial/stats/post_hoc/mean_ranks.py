@@ -20,8 +20,8 @@ from fairtrial.stats.adjust import adjust as adjusted_p
 from fairtrial.stats.arguments import check_option, number
 from fairtrial.stats.bibliography import BENAVOLI_2016, DEMSAR_2006, DUNN_1961, GARCIA_HERRERA_2008, NEMENYI_1963
 from fairtrial.stats.comparisons import POOL_NOTE, Comparisons, all_pairs
-from fairtrial.stats.distributions.normal import normal_tail
 from fairtrial.stats.distributions.simultaneous import tukey_quantile, tukey_tails
+from fairtrial.stats.distributions.tail import normal_tail
 from fairtrial.stats.outcome import Interval, Null, Outcome, check_level
 from fairtrial.stats.over_datasets.aligned_quade import aligned_ranks, quade_weights
 from fairtrial.stats.procedures import MANY_DATA_SETS, POST_HOC, procedure

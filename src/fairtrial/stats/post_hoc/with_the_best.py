@@ -22,10 +22,13 @@ from fairtrial.stats.bibliography import (
 from fairtrial.stats.comparisons import all_pairs
 from fairtrial.stats.outcome import Interval, check_level
 from fairtrial.stats.post_hoc.best_evidence import Evidence, MeanLeads, TypicalLeads, mean_border, rank_border
-from fairtrial.stats.post_hoc.best_left_out import critical_without_one, standardised_sums
-from fairtrial.stats.post_hoc.joint_flips import CACHED, DRAWS, EXACT_ROWS, MORE_DRAWS, NEAR, Maxima, sign_flips
-from fairtrial.stats.post_hoc.left_out import sums_without_each, winners_without_each
-from fairtrial.stats.post_hoc.mean_flips import SAME
+from fairtrial.stats.post_hoc.joint_flips import CACHED, DRAWS, EXACT_ROWS, MORE_DRAWS, NEAR, SAME, Maxima, sign_flips
+from fairtrial.stats.post_hoc.left_out import (
+    critical_without_one,
+    standardised_sums,
+    sums_without_each,
+    winners_without_each,
+)
 from fairtrial.stats.procedures import COMPARABLE, POST_HOC, procedure
 from fairtrial.stats.score_arrays import BoolArray, FloatArray, IntArray, differences, random_draws, score_table
 from fairtrial.tables import Column, Shown, Table, formats

@@ -16,20 +16,25 @@ from fairtrial.stats.arguments import check_option, is_whole, share_ratio
 from fairtrial.stats.bibliography import BOX_WILSON_1951, MONTGOMERY_2017, NADEAU_BENGIO_2003
 from fairtrial.stats.distributions.fisher_f import f_critical
 from fairtrial.stats.distributions.student_t import t_bounds, t_tail
-from fairtrial.stats.factorial.anova_table import AnovaTable, Source
-from fairtrial.stats.factorial.coded_factors import Design
+from fairtrial.stats.factorial.factorial_anova import AnovaTable, Source
+from fairtrial.stats.factorial.model_terms import Design
 from fairtrial.stats.outcome import Interval, check_level
 from fairtrial.stats.procedures import SURFACE, procedure
 from fairtrial.stats.score_arrays import FloatArray, numbers, unit_of
-from fairtrial.stats.surface.natural_range import NaturalRange
 from fairtrial.stats.surface.surface_anova import LACK, anova_of_units, anova_of_values, same_points
-from fairtrial.stats.surface.surface_inputs import block_columns, read_points, read_ranges, read_values
-from fairtrial.stats.surface.surface_terms import SurfaceTerms
+from fairtrial.stats.surface.surface_terms import (
+    NaturalRange,
+    SurfaceTerms,
+    block_columns,
+    read_points,
+    read_ranges,
+    read_values,
+)
 from fairtrial.tables import Column, Shown, Table, formats
 from fairtrial.words import listed, plural
 
 NOISE = 1e-9  # a coefficient's part in a direction that no value depends on: below this it is a rounding error
-ROUNDING = 1e-13  # of values of size 1
+NOISE = 1e-13  # of values of size 1
 NO_ERROR = "the surface has as many coefficients as values: nothing is left to estimate the error"
 ONE_UNIT = "one row of values: nothing is known of how surfaces differ, and there are no standard errors"
 LOGIT = "fitted on the logit scale: heights are turned back, and are not means of the measure itself"
@@ -321,7 +326,7 @@ def _notes(scale: str, notes: tuple[str, ...]) -> tuple[str, ...]:
 
 def _without_noise(coefficients: FloatArray) -> FloatArray:
     """Coefficients of values of size 1, where those that are zero on paper are zero."""
-    return np.where(np.abs(coefficients) < ROUNDING, 0.0, coefficients)
+    return np.where(np.abs(coefficients) < NOISE, 0.0, coefficients)
 
 
 def _inverse(columns: FloatArray, terms: SurfaceTerms, blocked: bool) -> FloatArray:

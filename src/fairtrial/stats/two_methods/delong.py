@@ -10,9 +10,9 @@ from scipy.special import ndtri
 from fairtrial.errors import InputError
 from fairtrial.measures import channel_checks as channel
 from fairtrial.stats.bibliography import DELONG_1988, SUN_XU_2014
-from fairtrial.stats.distributions.normal import tail_share
-from fairtrial.stats.distributions.placements import Placements, instance_scores, placements, positives
+from fairtrial.stats.distributions.rank_sums import Placements, instance_scores, placements, positives
 from fairtrial.stats.distributions.student_t import t_inference
+from fairtrial.stats.distributions.tail import tail_share
 from fairtrial.stats.outcome import Alternative, Interval, Null, Outcome, check_alternative, check_level
 from fairtrial.stats.procedures import MANY_INSTANCES, TWO_METHODS, procedure
 

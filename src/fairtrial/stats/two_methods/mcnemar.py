@@ -13,10 +13,8 @@ from scipy.special import ndtri
 
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.stats.bibliography import DIETTERICH_1998, MCNEMAR_1947
-from fairtrial.stats.distributions.binomial import binomial_chances, sign_tail
-from fairtrial.stats.distributions.normal import normal_tail, tail_share
-from fairtrial.stats.distributions.score_inversion import inverted_score, standardized
-from fairtrial.stats.distributions.tail import Tail
+from fairtrial.stats.distributions.binomial import binomial_chances, inverted_score, sign_tail, standardized
+from fairtrial.stats.distributions.tail import Tail, normal_tail, tail_share
 from fairtrial.stats.one_method.proportions import MOST, clopper_pearson, mid_p
 from fairtrial.stats.outcome import Alternative, Interval, Null, Outcome, check_alternative, check_level
 from fairtrial.stats.procedures import INSTANCES, TWO_METHODS, procedure

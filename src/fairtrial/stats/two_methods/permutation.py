@@ -13,9 +13,7 @@ import numpy.typing as npt
 
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.stats.bibliography import FISHER_1935, HARTIGAN_1969, PHIPSON_SMYTH_2010, YEH_2000
-from fairtrial.stats.distributions.normal import tail_share
-from fairtrial.stats.distributions.random_subsets import drawn_subsets
-from fairtrial.stats.distributions.replicates import check_replicates, chunks
+from fairtrial.stats.distributions.replicates import check_replicates, chunks, drawn_subsets
 from fairtrial.stats.distributions.resampled_measures import (
     LabelCounts,
     Losses,
@@ -24,7 +22,7 @@ from fairtrial.stats.distributions.resampled_measures import (
     resampled_measure,
 )
 from fairtrial.stats.distributions.signed_rank import agree_at_zero, signed_rank_tail, subset_chances
-from fairtrial.stats.distributions.tail import Tail
+from fairtrial.stats.distributions.tail import Tail, tail_share
 from fairtrial.stats.one_method.measure_interval import check_defined
 from fairtrial.stats.outcome import Alternative, Chances, Interval, Null, Outcome, check_alternative, check_level
 from fairtrial.stats.procedures import INSTANCES, PAIRS, TWO_METHODS, procedure

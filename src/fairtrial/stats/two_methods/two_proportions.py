@@ -9,9 +9,8 @@ from scipy.special import ndtri
 
 from fairtrial.errors import UnknownName
 from fairtrial.stats.bibliography import DIETTERICH_1998, MEE_1984, MIETTINEN_NURMINEN_1985
-from fairtrial.stats.distributions.normal import normal_bounds, normal_tail, tail_share
-from fairtrial.stats.distributions.score_inversion import inverted_score, standardized
-from fairtrial.stats.distributions.tail import Tail
+from fairtrial.stats.distributions.binomial import inverted_score, standardized
+from fairtrial.stats.distributions.tail import Tail, normal_bounds, normal_tail, tail_share
 from fairtrial.stats.one_method.proportions import whole_counts
 from fairtrial.stats.outcome import Alternative, Interval, Null, Outcome, check_alternative, check_level
 from fairtrial.stats.procedures import TWO_METHODS, procedure

@@ -10,8 +10,12 @@ import numpy.typing as npt
 from fairtrial.design import FEWEST_DATASETS
 from fairtrial.statements import Statement
 from fairtrial.stats import adjust
-from fairtrial.stats.post_hoc.best_left_out import mean_tests_without_each
-from fairtrial.stats.post_hoc.left_out import centers_without_each, stars_without_each, winners_without_each
+from fairtrial.stats.post_hoc.left_out import (
+    centers_without_each,
+    mean_tests_without_each,
+    stars_without_each,
+    winners_without_each,
+)
 from fairtrial.stats.post_hoc.with_the_best import best_without_each_row
 from fairtrial.stats.score_arrays import differences
 from fairtrial.verdict.claims.steadiness import (
