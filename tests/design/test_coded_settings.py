@@ -11,7 +11,7 @@ from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
 from fairtrial import Factor
-from fairtrial.design.coded_settings import designs_of
+from fairtrial.design.setting_rows import designs_of
 
 
 class TestDesignsOf:

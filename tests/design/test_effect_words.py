@@ -10,7 +10,7 @@ from sklearn.tree import DecisionTreeClassifier, ExtraTreeClassifier
 from test_plan_effects import with_pilot
 
 from fairtrial import Factor, Question
-from fairtrial.design.effect_words import effect_facts
+from fairtrial.design.plan_effects import effect_facts
 
 
 def lines(plan, label=None):

@@ -7,7 +7,7 @@ import pytest
 
 import fairtrial as ft
 from fairtrial.data import Dataset
-from fairtrial.design.family_guards import undeclared_families
+from fairtrial.design.plan_guards import undeclared_families
 
 
 def made(name, seed, n=60, p=3):

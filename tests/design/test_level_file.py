@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fairtrial.design.level_file import read_levels
+from fairtrial.design.question import read_levels
 from fairtrial.errors import InputError
 
 

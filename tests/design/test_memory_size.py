@@ -3,7 +3,7 @@
 import pytest
 
 import fairtrial as ft
-from fairtrial.design.memory_size import as_bytes
+from fairtrial.design.study import as_bytes
 from fairtrial.errors import InputError
 
 

@@ -5,7 +5,7 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.naive_bayes import GaussianNB
 
 from fairtrial import Factor, Study
-from fairtrial.design.plan_settings import setting_facts
+from fairtrial.design.setting_rows import setting_facts
 
 
 def plan(**changes):

@@ -1,7 +1,6 @@
 """The design of a study: Question, Study, factors, Plan; from Python or from a TOML file."""
 
-import fairtrial.design.family_guards
-import fairtrial.design.plan_guards  # noqa: F401 - both register their guards
+import fairtrial.design.plan_guards  # noqa: F401 - registers its guards
 from fairtrial.choices import FAILURE_POLICIES, FailurePolicy
 from fairtrial.design.checklist import Guideline, StudyOutline, checklist, checklist_facts
 from fairtrial.design.factors import (

@@ -1,7 +1,11 @@
-"""The plan: explicit rows, one per trial, made before anything runs."""
+"""The plan: explicit rows, one per trial, made before anything runs.
+
+The keys of trials: hashes of all that determines their numbers, so that no trial is ever done twice.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -12,17 +16,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fairtrial.design.checklist import Guideline, checklist, checklist_facts, outline_of
-from fairtrial.design.coded_settings import designs_of
-from fairtrial.design.compare_plans import compare_plans
-from fairtrial.design.effect_words import effect_facts, effect_tables
-from fairtrial.design.factors import Level, TrainingFactor, offered
+from fairtrial.design.compare_plans import compare_plans, cost_in_words, fits_in_words
+from fairtrial.design.factors import Level, SettingDigests, TrainingFactor, of_methods, offered, write_setting
 from fairtrial.design.plan_answers import FEWEST_DATASETS, answerable, smallest_p
-from fairtrial.design.plan_cost import cost_in_words, fits_in_words
-from fairtrial.design.plan_effects import PlannedEffects, planned_effects
-from fairtrial.design.plan_settings import headline_of, setting_facts
-from fairtrial.design.setting_rows import SettingRows, lay_out_settings
+from fairtrial.design.plan_effects import PlannedEffects, effect_facts, effect_tables, planned_effects
+from fairtrial.design.setting_rows import SettingRows, designs_of, headline_of, lay_out_settings, setting_facts
 from fairtrial.design.study import Study, differing_parts
-from fairtrial.design.trial_keys import TrialKeys
 from fairtrial.doors import door
 from fairtrial.errors import InputError
 from fairtrial.notices import Notice, look
@@ -35,6 +34,65 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from fairtrial.figures.layout_pictures import LayoutFigure
+
+
+class TrialKeys:
+    """The keys of the trials of a plan.
+
+    A key is a hash of the data, the method with its parameters set, the levels of factors of the training data, the
+    split, the replicate and the study's seed. A method at a setting and a method that was given these parameters have
+    the same key: they are the same trial.
+    """
+
+    def __init__(
+        self, study: Study, levels: Sequence[Mapping[str, Level]], splits: Sequence[Split], digests: Sequence[bytes]
+    ) -> None:
+        self._study, self._levels, self._splits, self._split_digests = study, levels, splits, digests
+        self._fingerprints = [bytes.fromhex(d.fingerprint) for d in study.datasets]
+        self._on_methods = {f.name for f in of_methods(study.factors)}
+        self._digests: dict[tuple[object, ...], bytes] = {}
+        self._settings = [SettingDigests(method, study.factors) for method in study.methods]
+        self._parts: dict[int, str] = {}
+
+    def key(self, dataset: int, method: int, split: int, replicate: int, level: int) -> bytes:
+        """The key of the trial of a method at a combination of levels; data set, method… are numbers."""
+        place = self._splits[split]  # its repeat and fold count: on tiny data two partitions may be the same
+        text = f"[{self._part(level)}, {replicate}, {self._study.seed}, [{place.repeat}, {place.fold}]]"
+        parts = self._fingerprints[dataset] + self._digest(method, level) + self._split_digests[split] + text.encode()
+        return hashlib.blake2b(parts, digest_size=16).digest()
+
+    def refuse_twins(self, cells: NDArray[np.int32]) -> None:
+        """Refuse two settings that are the same method with the same training data."""
+        if not self._on_methods:
+            return
+        seen: dict[tuple[bytes, str], tuple[int, int]] = {}
+        for level, method in cells.tolist():
+            other = seen.setdefault((self._digest(method, level), self._part(level)), (level, method))
+            if other != (level, method):
+                names = [
+                    write_setting(self._study.methods[m].name, self._levels[v]) for v, m in (other, (level, method))
+                ]
+                raise InputError(
+                    f"each setting must differ from the others, but {names[0]!r} and {names[1]!r} are the same class "
+                    "with the same parameters; leave one of them out"
+                )
+
+    def _part(self, level: int) -> str:
+        """The part of a combination of levels that determines the training data, as JSON."""
+        if level not in self._parts:
+            own = {f.name: f for f in self._study.factors if isinstance(f, TrainingFactor)}
+            there = [(n, v) for n, v in self._levels[level].items() if n in own and isinstance(v, (int, float))]
+            part = {n: own[n].part(v) for n, v in there if own[n].changes(v)}
+            self._parts[level] = json.dumps(part, sort_keys=True)
+        return self._parts[level]
+
+    def _digest(self, method: int, level: int) -> bytes:
+        """A hash of a method with its parameters set."""
+        own = {name: v for name, v in self._levels[level].items() if name in self._on_methods}
+        place = (method, *((name, type(v), v) for name, v in own.items()))
+        if place not in self._digests:
+            self._digests[place] = self._settings[method].at(own)
+        return self._digests[place]
 
 
 @sent_by_fields

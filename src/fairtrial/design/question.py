@@ -1,24 +1,93 @@
-"""The question of a study, decided before the run and stored with it."""
+"""The question of a study, decided before the run and stored with it.
+
+Whether a question fits its study: its claim, methods and data sets.
+
+Files of levels: a yardstick, such as published scores, with a level for each data set.
+"""
 
 from __future__ import annotations
 
+import csv
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from os import PathLike
 from typing import Any, Literal, Self, get_args
 
 from fairtrial.choices import ALTERNATIVES, DOMAINS, ESTIMANDS, Alternatives, Domains, Estimand
+from fairtrial.data import Dataset
+from fairtrial.data.file_text import home_path
 from fairtrial.design.amounts import Scale, difference, level, parse, scale_of, settled_numbers, share_hint
-from fairtrial.design.level_file import read_levels
 from fairtrial.doors import door
-from fairtrial.errors import InputError
+from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import Measure, check_context, get, in_context, is_known
 from fairtrial.measures.name_options import parse as parse_name
 from fairtrial.measures.name_options import written
+from fairtrial.methods import Method
 from fairtrial.shown import ShownAsText, as_written
-from fairtrial.words import is_one_of, quoted, shown
+from fairtrial.words import is_number, is_one_of, listed, quoted, shown
+
+
+def read_levels(path: str | PathLike[str]) -> dict[str, float | str]:
+    """Read a CSV file with two columns: the data set and its level (0.96 or 96%). A header is not needed.
+
+    >>> import pathlib, tempfile
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "published.csv"
+    >>> _ = path.write_text("data set,accuracy\\niris,0.96\\nwine,0.97\\n")
+    >>> read_levels(path)
+    {'iris': 0.96, 'wine': 0.97}
+    """
+    file = home_path(path)
+    try:
+        text = file.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise InputError(f"{file} can't be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise InputError(f"{file.name} must be UTF-8 text: {error}") from error
+    levels: dict[str, float | str] = {}
+    for line, name, own in _rows(text, file.name):
+        if name in levels:
+            raise InputError(f"{file.name} must have each data set once, but line {line} has {name!r} again")
+        levels[name] = own
+    if not levels:
+        raise InputError(f"{file.name} must have a line with data set and level (iris,0.96), but it has none")
+    return levels
+
+
+def _rows(text: str, file: str) -> Iterator[tuple[int, str, float | str]]:
+    """The lines of the table, with their numbers; the first may be a header."""
+    rows: Iterator[list[str]] = csv.reader(text.splitlines(), delimiter=";" if ";" in text.partition("\n")[0] else ",")
+    for line, row in enumerate(_divided(rows, file), start=1):
+        cells = [cell.strip() for cell in row]
+        level = _level(cells[1], f"line {line} of {file}") if len(cells) == 2 else None
+        if not any(cells) or (line == 1 and len(cells) == 2 and level is None):
+            continue
+        if level is None or (isinstance(level, float) and not math.isfinite(level)):
+            raise InputError(
+                f"each line of {file} must be a data set and its level (iris,0.96), but line {line} is {row!r}"
+            )
+        yield line, cells[0], level
+
+
+def _level(cell: str, where: str) -> float | str | None:
+    """A number, or a text with a unit; None for other texts, such as the title of a column."""
+    if is_number(cell):
+        return float(cell)
+    try:
+        return None if parse(cell) is None else cell
+    except InputError as error:
+        raise InputError(f"{where}: {error}") from None
+
+
+def _divided(rows: Iterator[list[str]], file: str) -> Iterator[list[str]]:
+    try:
+        yield from rows
+    except csv.Error as error:
+        raise InputError(
+            f"{file} must be a table with commas or semicolons, but can't be read as one: {error}"
+        ) from error
+
 
 About = Literal["algorithm", "model"]
 Yardstick = float | Mapping[str, float | str] | str | PathLike[str]
@@ -323,4 +392,29 @@ def _check_family(family: object) -> None:
         raise InputError(
             f"family must map names to lists of data sets ({{'letters': ['letter-a', 'letter-b']}}), got "
             f"{shown(family)}"
+        )
+
+
+def check_question(question: Question, measure: str, methods: Sequence[Method], sets: Sequence[Dataset]) -> None:
+    """Refuse data sets that a settled question misspells, and claims that can't be meant."""
+    question.check_claim(get(measure))
+    _check_claim(question, [m.name for m in methods if not m.yardstick])
+    for yardstick in question.yardsticks:
+        _check_names(question, yardstick, [d.name for d in sets])
+
+
+def _check_names(question: Question, yardstick: str, known: Sequence[str]) -> None:
+    given = question.yardsticks[yardstick]
+    for name in given if isinstance(given, Mapping) else ():
+        if name not in known:
+            raise UnknownName.among(
+                f"data set of this study (with a level of the yardstick {yardstick!r})", name, known
+            )
+
+
+def _check_claim(question: Question, compared: Sequence[str]) -> None:
+    if question.claim is not None and len(compared) > 1:
+        raise InputError(
+            f"claim must be about one method, but {question.claim!r} was given for {listed(compared)}; name one "
+            "method, to which a yardstick is added by itself, or leave the claim out to compare them"
         )

@@ -1,8 +1,14 @@
-"""The settings of a study: which levels each method is run at, from the factors and the layout."""
+"""The settings of a study: which levels each method is run at, from the factors and the layout.
+
+The settings of a plan as a design: for each method, the rows of its controllable factors in coded units.
+
+The settings of a plan in words: how many there are, the factors, the layout, and what is nested where.
+"""
 
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -10,13 +16,25 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from fairtrial.design.factors import METHOD, AnyFactor, Factor, Level, exists, factors_of, find_level
+from fairtrial.design.factors import (
+    METHOD,
+    AnyFactor,
+    Factor,
+    Level,
+    exists,
+    factors_of,
+    find_level,
+    of_methods,
+    write_one,
+)
 from fairtrial.design.layouts import Axis, CodedRows, Layout
 from fairtrial.errors import InputError
-from fairtrial.words import listed
+from fairtrial.words import listed, part_of, plural
 
 if TYPE_CHECKING:
+    from fairtrial.design.plan import Plan
     from fairtrial.design.study import Study
+
 
 Setting = Mapping[str, Level]
 ENDS = (-1, 1)  # the coded levels of a range, unless a layout chooses others
@@ -174,3 +192,162 @@ def _distinct(settings: Iterable[Setting]) -> list[Setting]:
 def frozen_setting(setting: Setting) -> frozenset[tuple[str, str, Level]]:
     """A setting as a key; 1, 1.0 and True are not the same level."""
     return frozenset((name, type(level).__name__, level) for name, level in setting.items())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MethodDesign:
+    """The settings that a plan runs one method at, without the levels of blocks.
+
+    ``coded`` has a row for each different setting of the controllable factors. It has no blocks of the layout: a trial
+    gives the same score whenever it runs, and study files do not keep blocks.
+    ``levels`` has, for each row, the numbers of the plan's combinations with that setting: several where blocks (such
+    as an uncontrollable training size) repeat it.
+    """
+
+    method: int
+    name: str
+    factors: tuple[AnyFactor, ...]
+    coded: CodedRows
+    levels: tuple[tuple[int, ...], ...]
+
+    @property
+    def ranges(self) -> bool:
+        """Whether a factor is varied over a range, so that scores between its levels can be predicted."""
+        return any(axis.levels is None for axis in self.coded.axes)
+
+    def columns(self) -> dict[str, list[object]]:
+        """The design by factors, for :func:`stats.factorial_model`: units of ranges, names of listed levels.
+
+        Factors that exist in no row are left out.
+        """
+        found: dict[str, list[object]] = {}
+        for j, (factor, axis) in enumerate(zip(self.factors, self.coded.axes, strict=True)):
+            units = self.coded.rows[:, j].tolist()
+            names = _level_names(factor)
+            if not all(map(math.isnan, units)):
+                found[factor.name] = [
+                    None if math.isnan(u) else float(u) if axis.levels is None else names[int(u)] for u in units
+                ]
+        return found
+
+    def listed_levels(self) -> dict[str, list[str]]:
+        """The names of listed levels, in their order, of the factors that :meth:`columns` has."""
+        there = self.columns()
+        axes = zip(self.factors, self.coded.axes, strict=True)
+        return {f.name: _level_names(f) for f, axis in axes if axis.levels is not None and f.name in there}
+
+
+def designs_of(plan: Plan) -> tuple[MethodDesign, ...]:
+    """The designs of the methods whose parameters or steps are varied, or that a layout was made for; no yardsticks."""
+    study = plan.study
+    if not of_methods(study.factors) and study.layout is None:
+        return ()
+    cells = np.unique(np.stack([plan.method, plan.level]), axis=1)
+    found = []
+    for number, method in enumerate(study.methods):
+        acting = factors_of(study.factors, method)
+        varied = study.layout is not None or any(isinstance(f, Factor) for f in acting)
+        factors = controllable(acting)
+        if not method.yardstick and varied and factors:
+            own = cells[1][cells[0] == number].tolist()
+            if own:
+                found.append(_design(plan, number, factors, own))
+    return tuple(found)
+
+
+def _design(plan: Plan, number: int, factors: tuple[AnyFactor, ...], own: Sequence[int]) -> MethodDesign:
+    names = {f.name for f in factors}
+    rows: dict[frozenset[tuple[str, str, Level]], list[int]] = {}
+    for level in own:
+        setting = {name: value for name, value in plan.levels[level].items() if name in names}
+        rows.setdefault(frozen_setting(setting), []).append(level)
+    places = tuple(map(tuple, rows.values()))
+    units = np.array([[_unit(f, plan.levels[some[0]]) for f in factors] for some in places], dtype=float)
+    coded = CodedRows(tuple(axes_of(factors)), units)
+    return MethodDesign(number, plan.study.methods[number].name, factors, coded, places)
+
+
+def _unit(factor: AnyFactor, setting: Mapping[str, Level]) -> float:
+    """The coded unit of a level; nan where the factor does not exist."""
+    if factor.name not in setting:
+        return math.nan
+    level = setting[factor.name]
+    if isinstance(factor, Factor) and factor.ends:
+        return round(factor.coded(level), 9)  # type: ignore[arg-type]
+    return float(next(i for i, own in enumerate(factor.levels) if own == level and type(own) is type(level)))
+
+
+def _level_names(factor: AnyFactor) -> list[str]:
+    """The names of the listed levels: as people write them, unless two would be the same."""
+    short = [write_one(factor.name, level) for level in factor.levels]
+    return short if len(set(short)) == len(short) else [repr(level) for level in factor.levels]
+
+
+MOST_NOTES = 5  # notes of the layout that are printed
+
+
+def headline_of(plan: Plan) -> str:
+    """The size of a plan in one line."""
+    study, cells = plan.study, plan.settings.cells
+    methods = plural(len(study.methods), "method")
+    product = not of_methods(study.factors) and study.layout is None
+    several = plural(study.replicates, "replicate")
+    parts = (
+        plural(len(study.datasets), "data set"),
+        methods if product else f"{plural(len(cells), 'setting')} of {methods}",
+        study.resampling.dependence().scheme,
+        *(f"{plural(len(f.levels), 'level')} of {f.name}" for f in study.factors if product),
+        *([several] if study.replicates > 1 else []),
+    )
+    whole = int(plan.offered[:, cells[:, 0]].sum()) * study.replicates
+    if len(plan) < whole:
+        return f"{' × '.join(parts)}: {part_of(len(plan), whole, 'trial')}"
+    return f"{' × '.join(parts)} = {plural(len(plan), 'trial')}"
+
+
+def setting_facts(plan: Plan) -> tuple[tuple[str, str], ...]:
+    """The settings, the factors and the layout, line by line; nothing where only training data are varied fully."""
+    study = plan.study
+    if not of_methods(study.factors) and study.layout is None and all(f.role == "controllable" for f in study.factors):
+        return ()
+    return tuple(_facts(plan))
+
+
+def _facts(plan: Plan) -> Iterator[tuple[str, str]]:
+    study = plan.study
+    layout = "all combinations of levels" if study.layout is None else study.layout.kind
+    yield "settings", f"{plural(len(plan.settings.cells), 'setting')} of methods, {layout}"
+    for factor in study.factors:
+        yield "factor", f"{factor.name}: {_described(factor, plan)}"
+    notes = plan.settings.notes
+    for note in notes[:MOST_NOTES]:
+        yield "plan", note
+    if len(notes) > MOST_NOTES:
+        yield "plan", f"and {plural(len(notes) - MOST_NOTES, 'other line')} like these (settings.notes)"
+    if plan.settings.block is not None:
+        yield "blocks", _blocks_of_plan(plan.settings.block)
+
+
+def _blocks_of_plan(blocks: NDArray[np.intp]) -> str:
+    number = sum(block >= 0 for block in np.unique(blocks).tolist())
+    return (
+        f"{plural(number, 'block')}, in random order: on each split the trials of a block follow each other; blocks "
+        "are not stored, since scores do not depend on when a trial runs, but times may"
+    )
+
+
+def _described(factor: AnyFactor, plan: Plan) -> str:
+    parts = [f"{factor.kind} {factor.in_words()}"]
+    parts.append("controllable" if factor.role == "controllable" else "uncontrollable, a block")
+    if isinstance(factor, Factor):
+        study = plan.study
+        acting = [m.name for m in study.methods if factor in factors_of(study.factors, m)]
+        parts.append(f"on {listed(acting)}")
+        nested = [
+            f"{name} is {listed([write_one(name, v) for v in levels], last='or')}"
+            for name, levels in factor.when.items()
+            if name != METHOD
+        ]
+        if nested:
+            parts.append(f"only where {listed(nested)}")
+    return ", ".join(parts)

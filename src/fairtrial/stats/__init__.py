@@ -26,10 +26,9 @@ from fairtrial.stats.details_table import details_table
 from fairtrial.stats.distributions.critical_values import critical_values
 from fairtrial.stats.effect_sizes.dominance import cliffs_delta, rank_biserial, superiority, vargha_delaney
 from fairtrial.stats.effect_sizes.mean_effects import cohen_d, eta_squared, kendall_w, mean_difference
-from fairtrial.stats.factorial.contrasts import EffectValues, FactorialModel, factorial_model
+from fairtrial.stats.factorial.contrasts import Effects, EffectValues, FactorialModel, factorial_model
 from fairtrial.stats.factorial.divide_advantage import AdvantageParts, divide_advantage
 from fairtrial.stats.factorial.effect_power import EffectPower, effect_power
-from fairtrial.stats.factorial.effect_results import Effects
 from fairtrial.stats.factorial.effects_over_datasets import effects_on_splits, effects_over_datasets
 from fairtrial.stats.factorial.factorial_anova import (
     AnovaTable,

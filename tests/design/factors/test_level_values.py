@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairtrial.design.factors.level_values import are_numbers, as_level, as_role, find_level, is_level, level_text
+from fairtrial.design.factors.method_factor import are_numbers, as_level, as_role, find_level, is_level, level_text
 from fairtrial.errors import InputError
 
 LEVELS = st.one_of(

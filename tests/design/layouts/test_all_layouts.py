@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from fairtrial.design.layouts import LAYOUTS, Fractional, FullFactorial, LatinHypercube, layouts_table, parse_layout
-from fairtrial.design.layouts.layout_options import option_fields
+from fairtrial.design.layouts.layout import option_fields
 from fairtrial.errors import InputError, UnknownName
 
 

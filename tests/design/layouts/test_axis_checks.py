@@ -3,7 +3,7 @@ import pytest
 from made_axes import NESTED
 
 from fairtrial.design.layouts import Axis
-from fairtrial.design.layouts.axis_checks import (
+from fairtrial.design.layouts.layout import (
     can_coexist,
     check_axes,
     check_ranges,

@@ -6,7 +6,7 @@ import pytest
 from made_axes import ranges
 
 from fairtrial.design.layouts import Fractional, FullFactorial, RegularFraction
-from fairtrial.design.layouts.blocking import block_columns, block_words, divided, with_centers
+from fairtrial.design.layouts.generators import block_columns, block_words, divided, with_centers
 from fairtrial.errors import InputError
 
 LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"

@@ -5,7 +5,7 @@ import pytest
 from made_axes import NESTED, ranges
 
 from fairtrial.design.layouts import Axis, CodedRows, DOptimal, FullFactorial, efficiency, standard_errors
-from fairtrial.design.layouts.full_factorial import every_combination
+from fairtrial.design.layouts.fractional import every_combination
 from fairtrial.design.layouts.layout_terms import expanded, model_terms
 from fairtrial.errors import InputError, UnknownName
 

@@ -3,7 +3,7 @@ import itertools
 import numpy as np
 import pytest
 
-from fairtrial.design.layouts.exchange import best_rows
+from fairtrial.design.layouts.d_optimal import best_rows
 
 
 def log_det(columns, chosen):

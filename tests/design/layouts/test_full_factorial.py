@@ -6,7 +6,7 @@ from hypothesis import given
 from made_axes import NESTED, mixed_axes, ranges
 
 from fairtrial.design.layouts import Axis, FullFactorial
-from fairtrial.design.layouts.full_factorial import every_combination, units_of
+from fairtrial.design.layouts.fractional import every_combination, units_of
 from fairtrial.errors import InputError
 
 

@@ -1,6 +1,6 @@
 import pytest
 
-from fairtrial.design.layouts.generator_search import search_generators, word_lengths_of
+from fairtrial.design.layouts.generators import search_generators, word_lengths_of
 
 
 def test_word_lengths_by_hand():

@@ -8,8 +8,12 @@ from pathlib import Path
 import pytest
 
 from fairtrial.design.layouts import Fractional
-from fairtrial.design.layouts.generator_search import search_generators, word_lengths_of
-from fairtrial.design.layouts.generator_tables import MINIMUM_ABERRATION, highest_resolution
+from fairtrial.design.layouts.generators import (
+    MINIMUM_ABERRATION,
+    highest_resolution,
+    search_generators,
+    word_lengths_of,
+)
 
 LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 GOLDEN = json.loads((Path(__file__).parents[2] / "golden" / "layouts.json").read_text(encoding="utf-8"))

@@ -1,6 +1,6 @@
 import pytest
 
-from fairtrial.design.layouts.generator_words import fraction_from, parse_word, word_column
+from fairtrial.design.layouts.generators import fraction_from, parse_word, word_column
 from fairtrial.errors import InputError, UnknownName
 
 NAMES = ["rate", "depth", "trees", "leaf"]

@@ -8,7 +8,7 @@ import pytest
 from made_axes import NESTED, ranges
 
 from fairtrial.design.layouts import LAYOUTS, Axis, parse_layout
-from fairtrial.design.layouts.axis_checks import NESTING, without_absent
+from fairtrial.design.layouts.layout import NESTING, without_absent
 from fairtrial.errors import InputError
 
 OPTIONS = {

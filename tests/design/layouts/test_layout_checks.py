@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 from made_axes import ranges
 
-from fairtrial.design.layouts import Axis, CodedRows, Fractional, PlackettBurman, box_behnken, plackett_burman
-from fairtrial.design.layouts.generator_tables import MINIMUM_ABERRATION
-from fairtrial.design.layouts.layout_checks import (
+from fairtrial.design.layouts import Axis, CodedRows, Fractional, PlackettBurman, central_composite, plackett_burman
+from fairtrial.design.layouts.generators import MINIMUM_ABERRATION
+from fairtrial.design.layouts.layout import (
     as_signs,
     check_orthogonal,
     check_resolution,
@@ -42,9 +42,9 @@ class TestPlantedErrors:
     def test_wrong_groups_of_box_and_behnken(self, monkeypatch):
         # as in the first version of R's rsm
         groups = ((0, 1, 3), (1, 2, 4), (2, 3, 5), (0, 3, 4), (0, 4, 5), (0, 2, 5))
-        monkeypatch.setitem(box_behnken.GROUPS, 6, groups)
+        monkeypatch.setitem(central_composite.GROUPS, 6, groups)
         with pytest.raises(ContractError, match="groups for 6 factors are not balanced"):
-            box_behnken.BoxBehnken().lay_out(ranges(6), seed=1)
+            central_composite.BoxBehnken().lay_out(ranges(6), seed=1)
 
     def test_a_wrong_hadamard_matrix(self, monkeypatch):
         def wrong(order):

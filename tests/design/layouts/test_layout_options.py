@@ -3,7 +3,7 @@ import math
 import pytest
 
 from fairtrial.design.layouts import CentralComposite, DOptimal, FullFactorial
-from fairtrial.design.layouts.layout_options import check_whole, option_fields, plain_options
+from fairtrial.design.layouts.layout import check_whole, option_fields, plain_options
 from fairtrial.errors import InputError
 
 

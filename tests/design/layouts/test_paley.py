@@ -1,7 +1,12 @@
 import numpy as np
 import pytest
 
-from fairtrial.design.layouts.paley import conference_matrix, hadamard_matrix, is_conference_order, is_hadamard_order
+from fairtrial.design.layouts.plackett_burman import (
+    conference_matrix,
+    hadamard_matrix,
+    is_conference_order,
+    is_hadamard_order,
+)
 from fairtrial.errors import ContractError
 
 

@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairtrial.design.layouts import Fractional, RegularFraction
-from fairtrial.design.layouts.generator_search import word_lengths_of
-from fairtrial.design.layouts.generator_words import word_column
+from fairtrial.design.layouts.generators import word_column, word_lengths_of
 from fairtrial.design.layouts.regular_fraction import as_product, short_names
 
 LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"

@@ -5,7 +5,7 @@ import pytest
 
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.stats import effects_over_datasets, factorial_model
-from fairtrial.stats.factorial.effect_results import checked_effects, term_columns, units_better
+from fairtrial.stats.factorial.contrasts import checked_effects, term_columns, units_better
 
 VALUES = np.array([[0.3, -0.1], [0.2, 0.0], [0.5, 0.1], [0.1, -0.2], [0.4, -0.3], [0.6, 0.2], [0.7, 0.4]])
 

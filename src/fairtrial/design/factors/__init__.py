@@ -13,21 +13,35 @@ from fairtrial.design.factors.all_factors import (
     write_one,
     write_setting,
 )
-from fairtrial.design.factors.feature_count import FeatureCount
-from fairtrial.design.factors.level_values import Level, Role, are_numbers, find_level, level_text
-from fairtrial.design.factors.method_factor import METHOD, RESERVED, Factor
-from fairtrial.design.factors.noise import FeatureNoise, LabelNoise
-from fairtrial.design.factors.setting_digests import SettingDigests
+from fairtrial.design.factors.method_factor import (
+    METHOD,
+    RESERVED,
+    Factor,
+    Level,
+    Role,
+    are_numbers,
+    find_level,
+    level_text,
+)
 from fairtrial.design.factors.settings import (
     AnyFactor,
+    SettingDigests,
     check_factors,
     exists,
     factors_of,
     method_at,
     of_methods,
 )
-from fairtrial.design.factors.training_factor import Training, TrainingFactor
-from fairtrial.design.factors.training_rows import ClassBalance, RowOrder, TrainingSize
+from fairtrial.design.factors.training_factor import (
+    ClassBalance,
+    FeatureCount,
+    FeatureNoise,
+    LabelNoise,
+    RowOrder,
+    Training,
+    TrainingFactor,
+    TrainingSize,
+)
 
 __all__ = [
     "FACTORS",

@@ -13,13 +13,18 @@ from dataclasses import fields
 from typing import Any
 
 from fairtrial.data import Dataset
-from fairtrial.design.factors.feature_count import FeatureCount
-from fairtrial.design.factors.level_values import Level, Number, write_level
-from fairtrial.design.factors.method_factor import Factor
-from fairtrial.design.factors.noise import FeatureNoise, LabelNoise
+from fairtrial.design.factors.method_factor import Factor, Level, Number, write_level
 from fairtrial.design.factors.settings import AnyFactor
-from fairtrial.design.factors.training_factor import Training, TrainingFactor
-from fairtrial.design.factors.training_rows import ClassBalance, RowOrder, TrainingSize
+from fairtrial.design.factors.training_factor import (
+    ClassBalance,
+    FeatureCount,
+    FeatureNoise,
+    LabelNoise,
+    RowOrder,
+    Training,
+    TrainingFactor,
+    TrainingSize,
+)
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.resampling import Split, generator
 from fairtrial.tables import Column, Table

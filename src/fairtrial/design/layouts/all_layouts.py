@@ -6,16 +6,12 @@ from collections.abc import Mapping
 from dataclasses import MISSING
 from typing import Any, cast
 
-from fairtrial.design.layouts.box_behnken import BoxBehnken
-from fairtrial.design.layouts.central_composite import CentralComposite
+from fairtrial.design.layouts.central_composite import BoxBehnken, CentralComposite
 from fairtrial.design.layouts.chosen_rows import BestGuess, OneAtATime
 from fairtrial.design.layouts.d_optimal import DOptimal
-from fairtrial.design.layouts.definitive_screening import DefinitiveScreening
-from fairtrial.design.layouts.fractional import Fractional
-from fairtrial.design.layouts.full_factorial import FullFactorial
-from fairtrial.design.layouts.layout import Layout
-from fairtrial.design.layouts.layout_options import option_fields
-from fairtrial.design.layouts.plackett_burman import PlackettBurman
+from fairtrial.design.layouts.fractional import Fractional, FullFactorial
+from fairtrial.design.layouts.layout import Layout, option_fields
+from fairtrial.design.layouts.plackett_burman import DefinitiveScreening, PlackettBurman
 from fairtrial.design.layouts.space_filling import Halton, LatinHypercube
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.tables import Column, Table

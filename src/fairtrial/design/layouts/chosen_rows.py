@@ -8,11 +8,19 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from fairtrial.design.layouts.axis_checks import check_axes, existing, in_order, without_absent
-from fairtrial.design.layouts.full_factorial import units_of
-from fairtrial.design.layouts.layout import Axis, CodedRows, FloatArray
-from fairtrial.design.layouts.layout_checks import checked
-from fairtrial.design.layouts.layout_options import check_whole, plain_options
+from fairtrial.design.layouts.fractional import units_of
+from fairtrial.design.layouts.layout import (
+    Axis,
+    CodedRows,
+    FloatArray,
+    check_axes,
+    check_whole,
+    checked,
+    existing,
+    in_order,
+    plain_options,
+    without_absent,
+)
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.stats.arguments import is_whole, number
 from fairtrial.words import shown

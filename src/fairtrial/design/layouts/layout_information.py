@@ -1,4 +1,9 @@
-"""What a layout can estimate before anything is run: estimable effects, efficiencies, variance of predictions."""
+"""What a layout can estimate before anything is run: estimable effects, efficiencies, variance of predictions.
+
+The power of each effect of a layout, before anything is run.
+
+Two layouts side by side: runs, resolution, efficiencies, variance of predictions, power.
+"""
 
 from __future__ import annotations
 
@@ -9,14 +14,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from fairtrial.design.layouts.full_factorial import every_combination
-from fairtrial.design.layouts.layout import Axis, CodedRows, FloatArray
-from fairtrial.design.layouts.layout_options import check_whole
+from fairtrial.design.layouts.fractional import every_combination
+from fairtrial.design.layouts.layout import Axis, CodedRows, FloatArray, as_signs, check_whole, resolution_of_signs
 from fairtrial.design.layouts.layout_terms import ModelMatrix, expanded, model_matrix
 from fairtrial.design.layouts.space_filling import from_unit_cube
 from fairtrial.errors import InputError
 from fairtrial.resampling.split import generator
+from fairtrial.stats.arguments import number
+from fairtrial.stats.power.planning import power
 from fairtrial.tables import Column, Shown, Table, formats
+from fairtrial.words import shown
 
 POINTS = 5000
 """The number of random points of the design space."""
@@ -79,7 +86,7 @@ def standard_errors(coded: CodedRows, model: str = "main") -> dict[str, float]:
     several pairs, the least precise one); of an interaction, half of the change of such a change; of a quadratic
     effect, the change from the middle to both ends.
 
-    >>> from fairtrial.design.layouts.full_factorial import FullFactorial
+    >>> from fairtrial.design.layouts.fractional import FullFactorial
     >>> standard_errors(FullFactorial().lay_out([Axis("A"), Axis("B")], seed=1))   # 2 / √4
     {'A': 1.0, 'B': 1.0}
     """
@@ -108,7 +115,7 @@ def prediction_variance(coded: CodedRows, model: str, at: FloatArray) -> FloatAr
 
     nan if the layout can't estimate the model.
 
-    >>> from fairtrial.design.layouts.full_factorial import FullFactorial
+    >>> from fairtrial.design.layouts.fractional import FullFactorial
     >>> laid = FullFactorial().lay_out([Axis("A"), Axis("B")], seed=1)
     >>> prediction_variance(laid, "main", np.array([[0.0, 0.0], [1.0, 1.0]]))   # (1 + a² + b²) / 4
     array([0.25, 0.75])
@@ -196,7 +203,7 @@ class Efficiency:
 def efficiency(coded: CodedRows, model: str = "main", *, seed: int = 0) -> Efficiency:
     """The D-, A- and G-efficiency of a layout, and the variance of its predictions.
 
-    >>> from fairtrial.design.layouts.full_factorial import FullFactorial
+    >>> from fairtrial.design.layouts.fractional import FullFactorial
     >>> efficiency(FullFactorial().lay_out([Axis("A"), Axis("B")], seed=1))
     Efficiency(d=100.0, a=100.0, g=100.0, average_variance=0.4167, largest_variance=0.75)
     """
@@ -218,3 +225,144 @@ def efficiency_of(known: Information, seed: int = 0) -> Efficiency:
         average_variance=space.average,
         largest_variance=space.largest,
     )
+
+
+NO_DF = "the model uses up all runs, so none are left to estimate the error: there is no test, and no power"
+
+
+def error_df(coded: CodedRows, model: str = "main") -> int:
+    """The runs that remain to estimate the error: their number less the rank of the model with blocks."""
+    return information(coded, model).error_df
+
+
+def effect_power(
+    coded: CodedRows, *, effect: float, sd: float, model: str = "main", level: float = 0.95, replicates: int = 1
+) -> dict[str, float]:
+    r"""The power of the t-test of each effect: the probability of finding an effect of this size.
+
+    ``effect`` is the change of the response that an effect makes (see :func:`standard_errors`), ``sd`` the standard
+    deviation of the error of one run, ``replicates`` how often all rows are run. The test of an effect with standard
+    error s · sd has noncentrality effect / (s · sd), and as many degrees of freedom as runs remain beyond the model.
+    nan: the effect can't be estimated, or no runs remain.
+
+    >>> from fairtrial.design.layouts import Axis, FullFactorial
+    >>> laid = FullFactorial().lay_out([Axis("A"), Axis("B")], seed=1)
+    >>> effect_power(laid, effect=2.0, sd=1.0, replicates=2)   # 8 runs, 5 degrees of freedom, noncentrality 2√2
+    {'A': 0.6228, 'B': 0.6228}
+    """
+    return power_of(information(coded, model), effect=effect, sd=sd, level=level, replicates=replicates)
+
+
+def power_of(
+    known: Information, *, effect: float, sd: float, level: float = 0.95, replicates: int = 1
+) -> dict[str, float]:
+    """The power of each effect; see :func:`effect_power`."""
+    if not 0 < number(sd) < math.inf:
+        raise InputError(f"sd must be the standard deviation of the error, a finite number above 0, got {shown(sd)}")
+    if not math.isfinite(number(effect)):
+        raise InputError(f"effect must be a finite number, the change of the response, got {shown(effect)}")
+    check_whole("replicates", replicates, least=1)
+    df = known.error_df + (replicates - 1) * len(known.coded.rows)
+    errors = known.standard_errors()
+    by_size: dict[float, float] = {}
+    for error in errors.values():
+        size = round(error, 12)
+        if size not in by_size and df > 0 and not math.isnan(error):
+            shift = effect * math.sqrt(replicates) / (sd * error)
+            # the one-sample t-test has the same degrees of freedom and noncentrality
+            by_size[size] = power("one_sample_t", n=df + 1, effect=shift / math.sqrt(df + 1), level=level).power
+    return {name: by_size.get(round(error, 12), math.nan) for name, error in errors.items()}
+
+
+def power_table(
+    coded: CodedRows, *, effect: float, sd: float, model: str = "main", level: float = 0.95, replicates: int = 1
+) -> Table:
+    """The power of each effect as a table, with its standard error."""
+    known = information(coded, model)
+    errors = known.standard_errors()
+    found = power_of(known, effect=effect, sd=sd, level=level, replicates=replicates)
+    rows = tuple((name, errors[name] * sd / math.sqrt(replicates), found[name]) for name in found)
+    columns = (
+        Column("effect", align="left"),
+        Column("standard error", formats.significant(3)),
+        Column("power", formats.fixed(3)),
+    )
+    df = known.error_df + (replicates - 1) * len(coded.rows)
+    caption = f"power to find an effect of {effect:g} if the error of a run has standard deviation {sd:g}"
+    notes = (f"two-sided t-tests at level {level:g} with {df} degrees of freedom",) if df > 0 else (NO_DF,)
+    return Table(columns=columns, rows=rows, caption=caption, notes=notes)
+
+
+MOST_PRODUCTS = 5  # factors of a product: the resolution is looked for up to this number
+
+
+def layout_facts(
+    coded: CodedRows, *, model: str = "main", effect: float | None = None, sd: float | None = None, level: float = 0.95
+) -> dict[str, object]:
+    """The numbers by which layouts are compared, by name; nan where one is undefined."""
+    known = information(coded, model)
+    found, errors = efficiency_of(known), known.standard_errors()
+    facts: dict[str, object] = {
+        "runs": len(coded.rows),
+        "resolution": _resolution(coded),
+        "estimable effects": f"{sum(not math.isnan(e) for e in errors.values())} of {len(errors)}",
+        "degrees of freedom of the error": known.error_df,
+        "D-efficiency, %": found.d,
+        "A-efficiency, %": found.a,
+        "G-efficiency, %": found.g,
+        "average variance of a prediction": found.average_variance,
+        "largest variance of a prediction": found.largest_variance,
+    }
+    if effect is not None and sd is not None:
+        powers = list(power_of(known, effect=effect, sd=sd, level=level).values())
+        facts["smallest power of an effect"] = float(np.min(powers)) if powers else math.nan  # nan if one is
+    return facts
+
+
+def _resolution(coded: CodedRows) -> object:
+    """The resolution of a two-level layout by brute force; center points are left out."""
+    corners = coded.rows[(coded.rows != 0).any(axis=1)] if all(a.levels is None for a in coded.axes) else coded.rows
+    signs = as_signs(corners, coded.axes)
+    if signs is None or len(signs) > 1024 or len(coded.axes) > 32:
+        return math.nan
+    found = resolution_of_signs(signs, MOST_PRODUCTS)
+    return "full" if found is None and len(coded.axes) <= MOST_PRODUCTS else found or f"above {MOST_PRODUCTS}"
+
+
+def compare_layouts(
+    one: CodedRows,
+    other: CodedRows,
+    *,
+    names: tuple[str, str] = ("one", "other"),
+    model: str = "main",
+    effect: float | None = None,
+    sd: float | None = None,
+    level: float = 0.95,
+) -> Table:
+    """Two layouts of the same factors side by side.
+
+    With ``effect`` and ``sd`` the smallest power of an effect is there, too (:func:`effect_power`).
+
+    >>> from fairtrial.design.layouts import Axis, Fractional, FullFactorial
+    >>> axes = [Axis(name) for name in "ABCDE"]
+    >>> small, large = (layout.lay_out(axes, seed=1) for layout in (Fractional(runs=8), FullFactorial()))
+    >>> print(compare_layouts(small, large, names=("2^(5−2)", "2^5"), effect=2, sd=1))
+    two layouts for the model 'main'
+                                      2^(5−2)      2^5
+    runs                                    8       32
+    resolution                              3     full
+    estimable effects                  5 of 5   5 of 5
+    degrees of freedom of the error         2       26
+    D-efficiency, %                     100.0    100.0
+    A-efficiency, %                     100.0    100.0
+    G-efficiency, %                     100.0    100.0
+    average variance of a prediction   0.3333  0.08333
+    largest variance of a prediction   0.7500   0.1875
+    smallest power of an effect        0.3568   0.9997
+    """
+    if [axis.name for axis in one.axes] != [axis.name for axis in other.axes]:
+        raise InputError("layouts can be compared if they have the same factors, but these have different ones")
+    first, second = (layout_facts(coded, model=model, effect=effect, sd=sd, level=level) for coded in (one, other))
+    columns = (Column("", align="left", key="property"), *map(Column, names))
+    rows = tuple((name, first[name], second[name]) for name in first)
+    return Table(columns=columns, rows=rows, caption=f"two layouts for the model {model!r}")

@@ -1,4 +1,7 @@
-"""The model matrix of a layout: main effects, interactions of two factors, quadratic effects, and blocks."""
+"""The model matrix of a layout: main effects, interactions of two factors, quadratic effects, and blocks.
+
+Which effects a layout can't tell apart, for layouts of any kind: the alias matrix.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +12,10 @@ from typing import Literal
 
 import numpy as np
 
-from fairtrial.design.layouts.axis_checks import can_coexist
-from fairtrial.design.layouts.layout import Axis, CodedRows, FloatArray
+from fairtrial.design.layouts.layout import Axis, CodedRows, FloatArray, can_coexist
 from fairtrial.design.layouts.regular_fraction import as_product
 from fairtrial.stats.arguments import check_option
+from fairtrial.tables import Column, Shown, Table
 
 Model = Literal["main", "interactions", "quadratic"]
 MODELS: tuple[Model, ...] = ("main", "interactions", "quadratic")
@@ -132,7 +135,7 @@ def _interact(one: Axis, other: Axis, axes: Sequence[Axis]) -> bool:
 def model_matrix(coded: CodedRows, model: str) -> ModelMatrix:
     """The model matrix of a layout: units of ranges as they are, orthogonal columns for listed levels, 0 where absent.
 
-    >>> from fairtrial.design.layouts.full_factorial import FullFactorial
+    >>> from fairtrial.design.layouts.fractional import FullFactorial
     >>> model_matrix(FullFactorial().lay_out([Axis("A"), Axis("B", 2)], seed=1), "interactions").matrix
     array([[ 1., -1., -1.,  1.],
            [ 1.,  1., -1., -1.],
@@ -167,3 +170,82 @@ def _columns(column: FloatArray, levels: tuple[int, ...] | None) -> FloatArray:
     found = np.zeros((len(column), len(levels) - 1))
     found[there] = level_contrasts(len(levels))[np.searchsorted(levels, column[there])]
     return found
+
+
+NEGLIGIBLE = 1e-9
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Aliases(Shown):
+    """The alias matrix: how much of each left-out effect is in the estimate of each effect of the model.
+
+    If the model without the left-out effects is fitted, the expected estimate of effect i is its true value plus the
+    sum of ``matrix[i, j]`` times the left-out effect j. Rows are coefficients of the model, columns those left out.
+    """
+
+    effects: tuple[str, ...]
+    left_out: tuple[str, ...]
+    matrix: FloatArray
+
+    def sentences(self) -> tuple[str, ...]:
+        """The effects that are mixed with others, with the shares: "A is mixed with 0.33 BC − 0.33 BD"."""
+        lines = []
+        for effect, row in zip(self.effects, self.matrix, strict=True):
+            parts = [
+                _part(share, name) for share, name in zip(row, self.left_out, strict=True) if abs(share) > NEGLIGIBLE
+            ]
+            if parts:
+                lines.append(f"{effect} is mixed with {' + '.join(parts).replace('+ −', '− ')}")
+        return tuple(lines)
+
+    def to_table(self) -> Table:
+        """A row for each effect that is mixed with a left-out one, with its share."""
+        rows = [
+            (effect, other, float(share))
+            for effect, row in zip(self.effects, self.matrix, strict=True)
+            for other, share in zip(self.left_out, row, strict=True)
+            if abs(share) > NEGLIGIBLE
+        ]
+        columns = (Column("effect", align="left"), Column("is mixed with", align="left"), Column("share"))
+        return Table(columns=columns, rows=tuple(rows), caption="effects that this layout can't tell apart")
+
+
+def _part(share: float, name: str) -> str:
+    sign = "−" if share < 0 else ""
+    size = f"{abs(share):.2g}"
+    return f"{sign}{name}" if size == "1" else f"{sign}{size} {name}"
+
+
+def alias_structure(coded: CodedRows, model: str = "main", beyond: str = "interactions") -> Aliases:
+    r"""The alias matrix of a layout of any kind, for a model and the effects of a larger model that are left out.
+
+    .. math:: A = (X_1'X_1)^{-1} X_1'X_2
+
+    X₁ has the columns of the model (and of blocks), X₂ those that the larger model has beyond it. If the model itself
+    can't be estimated, the pseudo-inverse is taken.
+
+    Reference: Box & Wilson (1951), Journal of the Royal Statistical Society B 13:1-45.
+
+    >>> from fairtrial.design.layouts import Axis, PlackettBurman
+    >>> laid = PlackettBurman(runs=12).lay_out([Axis(name) for name in "ABCD"], seed=1)
+    >>> alias_structure(laid).sentences()[0]
+    'A is mixed with 0.33 BC − 0.33 BD + 0.33 CD'
+    """
+    kept, larger = model_matrix(coded, model), model_matrix(coded, beyond)
+    names = {term.name for term in kept.terms}
+    left = [term for term in larger.terms if term.name not in names]
+    beyond_columns = [larger.matrix[:, larger.columns_of(term)] for term in left]
+    outside = np.hstack(beyond_columns) if beyond_columns else np.zeros((len(coded.rows), 0))
+    matrix = np.linalg.pinv(kept.matrix) @ outside
+    width = kept.effects.shape[1]
+    return Aliases(
+        ("mean", *_table_columns(kept)), tuple(n for t in left for n in _numbered(t.name, t.width)), matrix[:width]
+    )
+
+
+def _table_columns(model: ModelMatrix) -> list[str]:
+    return [name for term in model.terms for name in _numbered(term.name, term.width)]
+
+
+def _numbered(name: str, width: int) -> list[str]:
+    return [name] if width == 1 else [f"{name}[{i + 1}]" for i in range(width)]

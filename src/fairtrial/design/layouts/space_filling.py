@@ -8,10 +8,16 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from fairtrial.design.layouts.axis_checks import check_axes, without_absent
-from fairtrial.design.layouts.layout import Axis, CodedRows, FloatArray
-from fairtrial.design.layouts.layout_checks import checked
-from fairtrial.design.layouts.layout_options import check_whole, plain_options
+from fairtrial.design.layouts.layout import (
+    Axis,
+    CodedRows,
+    FloatArray,
+    check_axes,
+    check_whole,
+    checked,
+    plain_options,
+    without_absent,
+)
 from fairtrial.resampling.split import derive_seed, generator
 
 

@@ -13,8 +13,7 @@ from scipy.special import chdtri
 from fairtrial.errors import InputError
 from fairtrial.stats.arguments import number, share_ratio
 from fairtrial.stats.bibliography import COHEN_1988
-from fairtrial.stats.factorial.contrasts import EffectValues
-from fairtrial.stats.factorial.effect_results import checked_effects, spreads
+from fairtrial.stats.factorial.contrasts import EffectValues, checked_effects, spreads
 from fairtrial.stats.outcome import check_level
 from fairtrial.stats.power.planning import power as power_of
 from fairtrial.stats.power.planning import sample_size

@@ -25,8 +25,14 @@ from fairtrial.stats.bibliography import (
     WILCOXON_1945,
 )
 from fairtrial.stats.distributions.student_t import t_outcome
-from fairtrial.stats.factorial.contrasts import EffectValues
-from fairtrial.stats.factorial.effect_results import Effects, checked_effects, spreads, term_columns, units_better
+from fairtrial.stats.factorial.contrasts import (
+    Effects,
+    EffectValues,
+    checked_effects,
+    spreads,
+    term_columns,
+    units_better,
+)
 from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_alternative, check_level
 from fairtrial.stats.over_datasets.heterogeneity import new_dataset_range
 from fairtrial.stats.over_datasets.wilcoxon import wilcoxon

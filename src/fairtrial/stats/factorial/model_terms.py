@@ -179,7 +179,7 @@ def _is_absent(value: object) -> bool:
 
 TIMES = " × "
 BLOCKS = "blocks"
-NOISE = 1e-9  # times the length of a column: what is left of a column that others explain
+COLUMN_NOISE = 1e-9  # times the length of a column: what is left of a column that others explain
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -281,7 +281,7 @@ def merged(terms: Sequence[ModelTerm]) -> tuple[list[ModelTerm], dict[str, str]]
 
 
 def _same_line(a: FloatArray, b: FloatArray) -> bool:
-    return bool(abs(abs(a @ b) - np.sqrt((a @ a) * (b @ b))) < NOISE * np.sqrt((a @ a) * (b @ b)))
+    return bool(abs(abs(a @ b) - np.sqrt((a @ a) * (b @ b))) < COLUMN_NOISE * np.sqrt((a @ a) * (b @ b)))
 
 
 def _with_alias(term: ModelTerm, other: ModelTerm) -> ModelTerm:
@@ -303,7 +303,7 @@ def sequential_bases(columns: Sequence[FloatArray], start: FloatArray) -> list[F
         rest = group - known @ (known.T @ group)
         rest -= known @ (known.T @ rest)
         left, values, _ = np.linalg.svd(rest, full_matrices=False)
-        basis = left[:, values > NOISE * max(size, 1e-300)]
+        basis = left[:, values > COLUMN_NOISE * max(size, 1e-300)]
         found.append(basis)
         known = np.hstack([known, basis])
     return found
