@@ -126,7 +126,9 @@ def cpu_now() -> float:
 
 def cpu_of_start() -> float:
     """CPU that one worker needs before it can do anything: interpreter and imports."""
-    modules = "fairtrial.engine.worker_loop, sklearn.ensemble, sklearn.discriminant_analysis, sklearn.neighbors"
+    modules = (
+        "fairtrial.engine.executors.worker_loop, sklearn.ensemble, sklearn.discriminant_analysis, sklearn.neighbors"
+    )
     before = cpu_now()
     subprocess.run([sys.executable, "-c", f"import {modules}"], check=True)
     return cpu_now() - before

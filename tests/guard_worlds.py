@@ -26,7 +26,7 @@ from fairtrial import Serial
 from fairtrial.data import Dataset
 from fairtrial.design import Factor, Study
 from fairtrial.design.layouts import CentralComposite, FullFactorial, Layout
-from fairtrial.engine.run_guards import ComingRun
+from fairtrial.engine.run import ComingRun
 from fairtrial.errors import InputError
 from fairtrial.methods import tuned
 from fairtrial.notices import Notice, look

@@ -4,9 +4,9 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+from fairtrial.store.checks.seals import seal_again
 from fairtrial.store.connect import connect
 from fairtrial.store.schema import TABLES
-from fairtrial.store.seals import seal_again
 
 
 def change(path, sql, *values) -> None:

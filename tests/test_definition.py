@@ -14,7 +14,7 @@ from fairtrial.choices import FAILURE_POLICIES
 from fairtrial.definition import DefinedFactor, StudyDefinition
 from fairtrial.notices import Notice
 from fairtrial.store import StudyFile
-from fairtrial.store.json_checks import DEFINITION, fits
+from fairtrial.store.checks.json import DEFINITION, fits
 
 FILES = Path(__file__).parent / "store" / "files"
 

@@ -27,7 +27,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 import fairtrial
-import fairtrial.engine.run_guards
+import fairtrial.engine.run
 import fairtrial.verdict  # the room above all other guards
 from fairtrial.data import Dataset, bundled_names, datasets
 from fairtrial.design import Factor, Study
@@ -149,7 +149,7 @@ def chosen_level():
 
 def about_to_run(sets=1, **more):
     study = Study(datasets=[rows(name=f"d{i}", n=60 + i) for i in range(sets)], resampling="2-fold", **more)
-    return look("run", fairtrial.engine.run_guards.ComingRun(study.plan(), fairtrial.Serial(), failed=2))
+    return look("run", fairtrial.engine.run.ComingRun(study.plan(), fairtrial.Serial(), failed=2))
 
 
 def not_begun():

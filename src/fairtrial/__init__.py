@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from fairtrial.data import Dataset, datasets, read_dataset
     from fairtrial.design import Factor, Plan, Question, Study, load_study
     from fairtrial.engine import Processes, Serial
-    from fairtrial.engine.dask_executor import Dask
+    from fairtrial.engine.executors.dask_executor import Dask
     from fairtrial.errors import FairtrialError, InputError, StudyFileError, UnknownName
     from fairtrial.measures import advise_measure
     from fairtrial.methods import Method, baseline, tuned
@@ -38,7 +38,7 @@ _HOMES = {
     "data": ("Dataset", "datasets", "read_dataset"),
     "design": ("Factor", "Plan", "Question", "Study", "load_study"),
     "engine": ("Processes", "Serial"),
-    "engine.dask_executor": ("Dask",),
+    "engine.executors.dask_executor": ("Dask",),
     "errors": ("FairtrialError", "InputError", "StudyFileError", "UnknownName"),
     "measures": ("advise_measure",),
     "methods": ("Method", "baseline", "tuned"),

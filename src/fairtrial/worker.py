@@ -25,7 +25,7 @@ def _end_with(parent: int) -> None:
 
 def main() -> None:
     threading.Thread(target=_end_with, args=(int(sys.argv[2]),), daemon=True).start()
-    from fairtrial.engine.worker_loop import serve
+    from fairtrial.engine.executors.worker_loop import serve
 
     serve(int(sys.argv[1]))
 

@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from fairtrial.engine.wire import Wire
+from fairtrial.engine.executors.wire import Wire
 
 
 class Majority(ClassifierMixin, BaseEstimator):

@@ -187,7 +187,7 @@ class SoakCluster:
 def _dask(what: str, *options: str) -> None:
     from distributed.cli import dask_scheduler, dask_worker
 
-    from fairtrial.engine import dask_worker as ours
+    from fairtrial.engine.executors import dask_worker as ours
 
     ours.IDLE_SECONDS = 3.0
     {"scheduler": dask_scheduler.main, "worker": dask_worker.main}[what](list(options))

@@ -32,7 +32,8 @@ from soak_study import LOG, executions, note, quiet_run, seeds, study_of
 
 import fairtrial as ft
 from fairtrial.cli import main
-from fairtrial.engine import dask_connection, run
+from fairtrial.engine import run
+from fairtrial.engine.executors import dask_executor
 
 ENOUGH = 40  # trials in the file before a command on it
 ATTEMPTS = 8  # to land a kill
@@ -83,12 +84,12 @@ class Soak:
             add(buffer, record)
 
         module._Buffer.add = noted
-        dask_connection.WITHOUT_SCHEDULER_SECONDS = WITHOUT_SCHEDULER_SECONDS
+        dask_executor.WITHOUT_SCHEDULER_SECONDS = WITHOUT_SCHEDULER_SECONDS
         options = {"progress": False, "retry_failed": True}
         if address is None:
             run(self.study, self.path, workers=workers, **options).close()
             return
-        with dask_connection.connect(address) as client:  # which says in words that a scheduler is gone
+        with dask_executor.connect(address) as client:  # which says in words that a scheduler is gone
             run(self.study, self.path, executor=ft.Dask(client), **options).close()
 
     def start_run(self, kind: str = "parent", workers: int = 2) -> int:

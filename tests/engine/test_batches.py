@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairtrial.design import Trial
-from fairtrial.engine import batches
-from fairtrial.engine.batches import BATCH_SECONDS, IN_SIGHT, LAST_STRETCH, MOST_BATCH, Queue
+from fairtrial.engine.executors import processes
+from fairtrial.engine.executors.processes import BATCH_SECONDS, IN_SIGHT, LAST_STRETCH, MOST_BATCH, Queue
 from fairtrial.store import Record
 
 
@@ -112,7 +112,7 @@ class TestLastStretch:
         end, _ = simulated(self.made(), self.SECONDS, workers)
         # the tail has some 3 × workers slow trials and too little else to level out all of a slow one's 3 s
         assert end <= least + 1.5
-        monkeypatch.setattr(batches, "LAST_STRETCH", 0.0)
+        monkeypatch.setattr(processes, "LAST_STRETCH", 0.0)
         in_order, _ = simulated(self.made(), self.SECONDS, workers)
         assert end <= in_order
 
@@ -125,7 +125,7 @@ class TestLastStretch:
         queue.add(trials)
         end, _ = simulated(queue, seconds, 3)
         assert end == pytest.approx(least, abs=0.15)
-        monkeypatch.setattr(batches, "LAST_STRETCH", 0.0)
+        monkeypatch.setattr(processes, "LAST_STRETCH", 0.0)
         queue.add(trials)
         in_order, _ = simulated(queue, seconds, 3)
         assert in_order > least + 0.3
@@ -162,4 +162,4 @@ class TestLastStretch:
         assert sorted(order) == sorted(t.method for t in trials)
         total = sum(known[t.method] for t in trials)
         # Graham's bound for any list, and a batch that may hold one trial more than it should
-        assert end <= total / workers + max(seconds) + batches.BATCH_SECONDS + max(seconds)
+        assert end <= total / workers + max(seconds) + processes.BATCH_SECONDS + max(seconds)

@@ -7,7 +7,7 @@ import bad_methods
 import pytest
 from engine_runs import small_study
 
-from fairtrial.engine.child import Child
+from fairtrial.engine.executors.child import Child
 from fairtrial.store import Record
 
 

@@ -9,7 +9,7 @@ import pytest
 
 import fairtrial as ft
 from fairtrial.engine import cores, run
-from fairtrial.engine.processes import Pool
+from fairtrial.engine.executors.processes import Pool
 from fairtrial.engine.supplies import supplies_of
 from fairtrial.errors import InputError
 

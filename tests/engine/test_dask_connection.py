@@ -12,7 +12,7 @@ from dask_runs import OPTIONS, on, own_cluster, study_of
 from engine_runs import done, until
 from sklearn.naive_bayes import GaussianNB
 
-from fairtrial.engine import dask_connection, dask_executor
+from fairtrial.engine.executors import dask_executor
 from fairtrial.engine.supplies import supplies_of
 from fairtrial.errors import InputError, WorkerError
 
@@ -22,7 +22,7 @@ distributed = pytest.importorskip("distributed", reason="runs on a cluster need 
 class TestQuiet:
     def test_dask_says_nothing_beside_us_and_afterwards_what_it_did_before(self, capfd):
         log = logging.getLogger("distributed.client")
-        with dask_connection.quiet():
+        with dask_executor.quiet():
             log.error("lost a worker")
         assert "lost a worker" not in capfd.readouterr().err
         levels = [handler.level for handler in logging.getLogger("distributed").handlers]
@@ -32,7 +32,7 @@ class TestQuiet:
 @pytest.mark.slow
 class TestNobodyThere:
     def test_the_scheduler_goes_away(self, tmp_path, monkeypatch):
-        monkeypatch.setattr(dask_connection, "WITHOUT_SCHEDULER_SECONDS", 1.0)
+        monkeypatch.setattr(dask_executor, "WITHOUT_SCHEDULER_SECONDS", 1.0)
         study = study_of({"slow": bad_methods.Slow(0.05)}, ["iris"], "20x6-fold")
         path = tmp_path / "gone.trial"
         scheduler, worker, address = own_cluster(tmp_path)
@@ -54,8 +54,8 @@ class TestNobodyThere:
         assert not path.with_name("gone.trial.lock").exists()
 
     def test_no_workers(self, monkeypatch):
-        monkeypatch.setattr(dask_connection, "WITHOUT_WORKERS_SECONDS", 0.5)
-        monkeypatch.setattr(dask_connection, "QUIET_SECONDS", 0.1)
+        monkeypatch.setattr(dask_executor, "WITHOUT_WORKERS_SECONDS", 0.5)
+        monkeypatch.setattr(dask_executor, "QUIET_SECONDS", 0.1)
         said: list[str] = []
         with distributed.LocalCluster(n_workers=0, **OPTIONS) as local, distributed.Client(local) as client:
             study = study_of({"bayes": GaussianNB()})
@@ -68,10 +68,10 @@ class TestNobodyThere:
         assert "has no workers; waiting for up to" in said[0]
 
     def test_no_scheduler(self, monkeypatch):
-        monkeypatch.setattr(dask_connection, "CONNECT_SECONDS", 0.5)
+        monkeypatch.setattr(dask_executor, "CONNECT_SECONDS", 0.5)
         with (
             pytest.raises(WorkerError, match="no Dask scheduler answers at tcp"),
-            dask_connection.connect("tcp://127.0.0.1:9"),
+            dask_executor.connect("tcp://127.0.0.1:9"),
         ):
             pass
 
@@ -81,7 +81,7 @@ class TestSchedulerFile:
     def test_it_leads_to_the_scheduler(self, client, tmp_path):
         file = tmp_path / "scheduler.json"
         file.write_text(json.dumps({"address": client.scheduler.address}))  # Dask's own may fail on what has run
-        with dask_connection.connect(str(file)) as other:
+        with dask_executor.connect(str(file)) as other:
             assert other.scheduler.address == client.scheduler.address
 
     @pytest.mark.slow
@@ -109,6 +109,6 @@ class TestSchedulerFile:
         file.write_bytes(content)
         with (
             pytest.raises(InputError, match=f"{said}.*; start a scheduler that writes it"),
-            dask_connection.connect(str(file)),
+            dask_executor.connect(str(file)),
         ):
             pass

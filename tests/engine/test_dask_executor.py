@@ -16,7 +16,8 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.naive_bayes import GaussianNB
 
 import fairtrial as ft
-from fairtrial.engine import dask_executor, run
+from fairtrial.engine import run
+from fairtrial.engine.executors import dask_executor
 from fairtrial.engine.supplies import supplies_of
 from fairtrial.errors import InputError
 

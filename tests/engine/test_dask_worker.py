@@ -10,7 +10,7 @@ from dask_runs import OPTIONS, on, own_cluster, study_of, workers_below
 from engine_runs import until
 from sklearn.naive_bayes import GaussianNB
 
-from fairtrial.engine import dask_executor
+from fairtrial.engine.executors import dask_executor
 from fairtrial.engine.supplies import supplies_of
 from fairtrial.errors import WorkerError
 

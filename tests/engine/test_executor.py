@@ -9,8 +9,8 @@ from engine_runs import numbers, quick, small_study
 import fairtrial as ft
 from fairtrial.engine import run
 from fairtrial.engine.cores import cores
-from fairtrial.engine.executor import Executor, choose_executor
-from fairtrial.engine.serial import InThisProcess
+from fairtrial.engine.executors.executor import Executor, choose_executor
+from fairtrial.engine.executors.serial import InThisProcess
 from fairtrial.errors import InputError
 
 

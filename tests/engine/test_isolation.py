@@ -13,7 +13,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from fairtrial.engine.isolation import LEFT_BEHIND, Changes, Isolation, left_behind
+from fairtrial.engine.isolation.between_methods import LEFT_BEHIND, Changes, Isolation, left_behind
 from fairtrial.engine.progress import Lines
 from fairtrial.store import Record
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from fairtrial.engine.leftovers import MOST_FILES, Files, StandardFiles, Threads
+from fairtrial.engine.isolation.process_state import MOST_FILES, Files, StandardFiles, Threads
 
 
 class TestThreads:

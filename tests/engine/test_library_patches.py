@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from sklearn.tree import DecisionTreeClassifier
 
-from fairtrial.engine.library_patches import Libraries, classes_of, is_any, is_public
+from fairtrial.engine.isolation.library_patches import Libraries, classes_of, is_any, is_public
 
 
 @pytest.fixture(scope="module")

@@ -12,8 +12,7 @@ from sklearn.preprocessing import StandardScaler
 
 import fairtrial as ft
 from fairtrial.data import datasets
-from fairtrial.engine.method_details import MOST_DETAILS
-from fairtrial.engine.perform import Bench, perform
+from fairtrial.engine.perform import MOST_DETAILS, Bench, perform
 from fairtrial.methods import Method
 from fairtrial.resampling import KFold
 

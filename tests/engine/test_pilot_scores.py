@@ -12,7 +12,7 @@ from sklearn.svm import SVC
 
 import fairtrial as ft
 from fairtrial.engine.perform import Bench, perform
-from fairtrial.engine.pilot_scores import pilot_score
+from fairtrial.engine.pilot import pilot_score
 from fairtrial.store import Record
 
 

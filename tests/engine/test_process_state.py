@@ -10,11 +10,11 @@ from pathlib import Path
 import leaky_methods
 import pytest
 
-from fairtrial.engine.process_state import ASPECTS, Aspect, ProcessState
+from fairtrial.engine.isolation.process_state import ASPECTS, Aspect, ProcessState
 
 HARD = """
 import resource
-from fairtrial.engine.process_state import ProcessState
+from fairtrial.engine.isolation.process_state import ProcessState
 state = ProcessState()
 resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 resource.setrlimit(resource.RLIMIT_NOFILE, (16, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
@@ -61,5 +61,5 @@ class TestProcessState:
     def test_what_can_not_be_set_back_is_stuck(self, monkeypatch):
         values = iter([1, 2, 2, 2, 2])
         aspect = Aspect("hard", lambda: next(values), lambda _: None)
-        monkeypatch.setattr("fairtrial.engine.process_state.ASPECTS", (aspect,))
+        monkeypatch.setattr("fairtrial.engine.isolation.process_state.ASPECTS", (aspect,))
         assert ProcessState().set_back() == (["hard"], ["hard"])

@@ -11,7 +11,7 @@ from leaky_methods import Bystander, Spoils
 from sklearn.naive_bayes import GaussianNB
 
 import fairtrial as ft
-from fairtrial.engine.wire import MARK
+from fairtrial.engine.executors.wire import MARK
 from fairtrial.errors import WorkerError
 from fairtrial.store import Record
 

@@ -6,7 +6,7 @@ from engine_runs import small_study
 
 import fairtrial as ft
 from fairtrial.engine import run
-from fairtrial.engine.run_guards import ComingRun
+from fairtrial.engine.run import ComingRun
 from fairtrial.notices import all_guards, look
 
 

@@ -8,7 +8,7 @@ from engine_runs import numbers, quick, small_study
 from sklearn.naive_bayes import GaussianNB
 
 from fairtrial import Method
-from fairtrial.engine.serial import Serial
+from fairtrial.engine.executors.serial import Serial
 from fairtrial.engine.supplies import supplies_of
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairtrial.engine.setting_costs import MOST_TRIED, predicted_seconds, tried_settings
+from fairtrial.engine.pilot import MOST_TRIED, predicted_seconds, tried_settings
 
 GRID = [{"trees": t, "depth": d, "kind": k} for t in (10, 100, 1000) for d in (2, 4, 8) for k in ("a", "b", "c", None)]
 

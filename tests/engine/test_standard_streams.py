@@ -4,7 +4,7 @@ import gc
 import io
 import sys
 
-from fairtrial.engine.standard_streams import Shielded, shielded
+from fairtrial.engine.isolation.between_methods import Shielded, shielded
 
 
 class TestShielded:

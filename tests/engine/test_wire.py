@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairtrial.engine.wire import AT_ONCE, MARK, SMALL, Wire
+from fairtrial.engine.executors.wire import AT_ONCE, MARK, SMALL, Wire
 from fairtrial.errors import WorkerError
 
 

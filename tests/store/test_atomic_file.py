@@ -10,7 +10,7 @@ from store_studies import TREE, scores
 
 from fairtrial.errors import StudyFileError
 from fairtrial.store import merge_studies
-from fairtrial.store.atomic_file import new_file, part_beside
+from fairtrial.store.paths import new_file, part_beside
 
 
 class TestMerging:

@@ -5,7 +5,7 @@ import sqlite3
 import pytest
 
 from fairtrial.errors import StudyFileError
-from fairtrial.store import StudyFile, connection_guard
+from fairtrial.store import StudyFile, connect
 
 LOOPS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n"
 
@@ -21,8 +21,8 @@ class TestGuard:
             file.query(sql)
 
     def test_a_query_that_takes_too_long_is_stopped(self, file, monkeypatch):
-        monkeypatch.setattr(connection_guard, "FEWEST_STEPS", 3_000_000)
-        monkeypatch.setattr(connection_guard, "STEPS_PER_BYTE", 0)
+        monkeypatch.setattr(connect, "FEWEST_STEPS", 3_000_000)
+        monkeypatch.setattr(connect, "STEPS_PER_BYTE", 0)
         with pytest.raises(StudyFileError, match="takes far longer to read than its size explains"):
             file.query("SELECT COUNT(*) FROM trial a, trial b, trial c, trial d, trial e, trial f, trial g, trial h")
         assert file.query("SELECT 1") == [(1,)]

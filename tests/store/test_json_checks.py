@@ -6,8 +6,8 @@ import json
 import pytest
 
 from fairtrial.errors import StudyFileError
-from fairtrial.store import json_checks as checks
-from fairtrial.store.json_checks import FACTS, LEVELS, WARNINGS, a_mapping, fits, moment, read_json
+from fairtrial.store.checks import json as checks
+from fairtrial.store.checks.json import FACTS, LEVELS, WARNINGS, a_mapping, fits, moment, read_json
 
 IRIS = {"task": "classes", "classes": ["a", "b"], "positive": 1, "n": 10, "p": 4}
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fairtrial.store.row_names import named, refused, row_that_is_no_text
+from fairtrial.store.checks.row_names import named, refused, row_that_is_no_text
 
 
 class TestNamed:

@@ -11,8 +11,8 @@ from study_changes import seal_rows
 from fairtrial.design import Study
 from fairtrial.errors import StudyFileError
 from fairtrial.store import StudyFile, check_rows
+from fairtrial.store.checks.seals import counted, row_seal, seal, sealing
 from fairtrial.store.schema import TABLES, TALLIED
-from fairtrial.store.seals import counted, row_seal, seal, sealing
 
 
 def by_hand(*row) -> int:

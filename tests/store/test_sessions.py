@@ -4,7 +4,7 @@ import os
 import platform
 
 from fairtrial.store import Session, versions
-from fairtrial.store.json_checks import moment
+from fairtrial.store.checks.json import moment
 from fairtrial.store.sessions import now, this_session
 
 

@@ -17,8 +17,8 @@ from fairtrial.notices import Notice
 from fairtrial.resampling import from_sklearn
 from fairtrial.results import read_study
 from fairtrial.store import StudyFile, anonymous_copy
-from fairtrial.store.json_checks import NOTICE, fits
-from fairtrial.store.merge_rules import joint_notices
+from fairtrial.store.checks.json import NOTICE, fits
+from fairtrial.store.merge import joint_notices
 
 TORN = Notice("iris: 3 of 5 splits tear groups apart", about="iris", guard="torn_groups", stage="plan")
 PLAIN = Study(datasets=["iris"], methods=["majority"], resampling="2-fold").definition().to_dict()

@@ -1,6 +1,6 @@
 """Tallies: rows in any order come to the same, and one that is missing or doubled does not."""
 
-from fairtrial.store.tally import Tally
+from fairtrial.store.checks.seals import Tally
 
 
 def tally(*seals):

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import pytest
 
 import fairtrial as ft
-from fairtrial.engine.serial import InThisProcess
+from fairtrial.engine.executors.serial import InThisProcess
 from fairtrial.errors import ContractError
 from fairtrial.store import Packed
 from fairtrial.testing import check_executor, executors

@@ -14,7 +14,7 @@ from fairtrial.cli.printing import print_text
 from fairtrial.cli.program import cli
 
 if TYPE_CHECKING:
-    from fairtrial.store.whole_check import Shown
+    from fairtrial.store.checks.whole_file import Shown
 
 DAMAGED = 1
 LARGE = 10_000_000  # bytes of a file whose check shows its progress

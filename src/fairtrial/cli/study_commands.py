@@ -168,8 +168,7 @@ def cluster_executor(address: str | None) -> Iterator[Executor | None]:
     if address is None:
         yield None
         return
-    from fairtrial.engine.dask_connection import connect
-    from fairtrial.engine.dask_executor import Dask
+    from fairtrial.engine.executors.dask_executor import Dask, connect
 
     with connect(address) as client:
         yield Dask(client)

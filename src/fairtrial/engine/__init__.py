@@ -3,11 +3,11 @@
 The Dask executor is imported from its own file when it is first used.
 """
 
-from fairtrial.engine.executor import Executor, OpenExecutor
+from fairtrial.engine.executors.executor import Executor, OpenExecutor
+from fairtrial.engine.executors.processes import Processes
+from fairtrial.engine.executors.serial import Serial
 from fairtrial.engine.pilot import pilot
-from fairtrial.engine.processes import Processes
 from fairtrial.engine.run import run
-from fairtrial.engine.serial import Serial
 from fairtrial.engine.supplies import Supplies
 
 __all__ = ["Executor", "OpenExecutor", "Processes", "Serial", "Supplies", "pilot", "run"]

@@ -1,19 +1,26 @@
-"""One function that performs one trial: clone, fit, predict, in this process."""
+"""One function that performs one trial: clone, fit, predict, in this process.
+
+Inner splits, which the engine makes for a method that tunes itself, or its threshold.
+
+Details that a fitted method reports about itself, such as tuned parameters, checked before they are stored.
+"""
 
 from __future__ import annotations
 
 import copy
 import functools
+import json
 import pickle
 import random
+import re
 import time
 import traceback
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,21 +30,93 @@ from fairtrial.data.encode import encoder_for
 from fairtrial.design import FACTORS, Training, method_at, narrowed, of_methods, varied
 from fairtrial.engine.cores import threads_for
 from fairtrial.engine.gauges import Gauges
-from fairtrial.engine.inner_splits import decision_options, fit_options, goes_forward
-from fairtrial.engine.library_patches import classes_of
-from fairtrial.engine.method_details import details_of
+from fairtrial.engine.isolation.library_patches import classes_of
 from fairtrial.engine.supplies import Conditions
 from fairtrial.engine.training_scores import Fitted, training_scores
 from fairtrial.errors import FairtrialError
 from fairtrial.methods import Method
 from fairtrial.methods.channels import channels_of, gives_std
-from fairtrial.methods.decision_rules import rule_of, with_decisions
+from fairtrial.methods.decision_rules import INNER, rule_of, with_decisions
 from fairtrial.methods.label_codes import code_labels
-from fairtrial.methods.tuning import reachable
+from fairtrial.methods.tuning import InnerSplits, Rows, as_inner, inner_splits, reachable
 from fairtrial.resampling import Split, derive_seed
 from fairtrial.store import Packed, Record
+from fairtrial.store.checks.json import depth_of
 from fairtrial.store.records import ADVICE
 from fairtrial.words import error_line
+
+if TYPE_CHECKING:
+    from fairtrial.methods.tuning.estimator import Tuned
+
+
+def goes_forward(training: Training, split: Split) -> bool:
+    """Whether all training rows are earlier than the test rows, so that inner splits go forward in time too."""
+    order = training.dataset.order
+    return order is not None and bool(order[training.rows].max() < order[split.test].min())
+
+
+def fit_options(found: tuple[str, Tuned], training: Training, *seeds: object, forward: bool) -> dict[str, Any]:
+    """Inner splits for a method that tunes itself, found by :func:`~fairtrial.methods.tuning.reachable`."""
+    prefix, tuned = found
+    return {f"{prefix}splits": _splits(tuned.inner, training, *seeds, forward=forward)}
+
+
+def decision_options(
+    found: tuple[str, Tuned] | None, training: Training, *seeds: object, forward: bool
+) -> dict[str, Any]:
+    """Inner splits for a method that tunes its threshold: those of a search inside it, if there is one."""
+    scheme = INNER if found is None else found[1].inner
+    return {"decision_splits": _splits(scheme, training, *seeds, forward=forward)}
+
+
+def _splits(scheme: Any, training: Training, *seeds: object, forward: bool) -> InnerSplits:
+    """Inner splits, which depend on the data set and the seeds, never on the method; they keep groups whole."""
+    dataset = training.dataset
+    rows = Rows.of(dataset, training.rows, training.target)
+    made = inner_splits(as_inner(scheme), rows, derive_seed(*seeds, "inner"), forward=forward)
+    return replace(made, classes=dataset.classes, positive=dataset.positive)
+
+
+MOST_DETAILS = 2**20
+"""The largest number of bytes, as JSON, that a trial keeps of these details."""
+DEEPEST = 100  # nested mappings and lists: a worker can't send deeper ones
+HALF_A_PAIR = re.compile("[\ud800-\udfff]")  # half a surrogate pair, which no database takes
+
+
+def details_of(estimator: Any) -> Mapping[str, Any]:
+    """The mapping that ``fairtrial_details()`` of a fitted method, or of the last step of a pipeline, returns.
+
+    JSON must be able to hold it, in at most 1 MiB; keys become text. A mapping that breaks these rules, or an error, is
+    left out with a warning of the trial: the predictions are good all the same.
+    """
+    while hasattr(estimator, "steps") and not hasattr(estimator, "fairtrial_details"):
+        estimator = estimator.steps[-1][1]
+    if not hasattr(estimator, "fairtrial_details"):
+        return {}
+    try:
+        given = estimator.fairtrial_details()
+        if not isinstance(given, Mapping):
+            raise TypeError(f"it must be a mapping, got {type(given).__name__}")
+        text = HALF_A_PAIR.sub("\ufffd", json.dumps(dict(given), allow_nan=False, ensure_ascii=False))
+        if (size := len(text.encode())) > MOST_DETAILS:
+            raise ValueError(f"it must have at most {MOST_DETAILS} bytes as JSON, got {size}")
+        plain: Mapping[str, Any] = json.loads(text, object_pairs_hook=_each_key_once)
+        if depth_of(plain) > DEEPEST:
+            raise ValueError(f"it must not be nested deeper than {DEEPEST}")
+    except Exception as error:  # noqa: BLE001 - the method's own code may raise anything
+        warnings.warn(f"what fairtrial_details() tells is left out: {error_line(error)}", stacklevel=2)
+        return {}
+    return plain
+
+
+def _each_key_once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    """Refuse keys that are the same as text: JSON would keep only one of 1 and "1"."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice = next(key for i, (key, _) in enumerate(pairs) if key in dict(pairs[:i]))
+        raise ValueError(f"its keys must differ as text, but {twice!r} is there twice")
+    return found
+
 
 MOST_SETTINGS = 500  # of a method whose benches are kept at a time
 LARGEST_PICKLE = 100_000  # bytes of an estimator that is copied by pickling

@@ -1,23 +1,68 @@
-"""The run loop: trials that are planned and not yet done are performed, and each record is written as it comes."""
+"""The run loop: trials that are planned and not yet done are performed, and each record is written as it comes.
+
+Guards that look at a run before it begins; what they find is shown above the progress bar.
+"""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from fairtrial.design import Plan, Study, Trial
-from fairtrial.engine.executor import Executor, OpenExecutor, choose_executor
-from fairtrial.engine.isolation import left_behind
+from fairtrial.engine.executors.executor import Executor, OpenExecutor, choose_executor
+from fairtrial.engine.isolation.between_methods import left_behind
 from fairtrial.engine.progress import Progress, progress_for
-from fairtrial.engine.run_guards import ComingRun
 from fairtrial.engine.supplies import supplies_of
 from fairtrial.errors import InputError, StudyFileError
-from fairtrial.notices import look
+from fairtrial.notices import Notice, guard, look
 from fairtrial.store import Journal, Record, StudyFile, versions
-from fairtrial.words import listed
+from fairtrial.words import listed, plural, verb
+
+
+@dataclass(frozen=True, slots=True)
+class ComingRun:
+    """A run that is about to begin; ``failed`` trials of its plan failed before and are not run again."""
+
+    plan: Plan
+    executor: Executor
+    failed: int = 0
+
+
+@guard(stage="run", sees="run")
+def no_difference_can_show(run: ComingRun) -> Iterator[Notice]:
+    """Too few data sets for the number of methods: no difference over data sets could be significant."""
+    if not run.plan.can_tell_anything():
+        yield Notice(run.plan.can_tell(), about="plan", evidence={"pairs": run.plan.pairs})
+
+
+@guard(stage="run", sees="run")
+def limits_not_kept(run: ComingRun) -> Iterator[Notice]:
+    """Time or memory limits that the executor can't keep."""
+    limits = {"time_limit": run.plan.study.time_limit, "memory_limit": run.plan.study.memory_limit}
+    given = {name: limit for name, limit in limits.items() if limit is not None}
+    if given and not run.executor.keeps_limits:
+        yield Notice(
+            f"{listed(given)} {verb(len(given), 'is', 'are')} not kept by {run.executor!r}",
+            about="executor",
+            evidence=given,
+            remedy="run in worker processes (workers=1 or more) to keep limits",
+        )
+
+
+@guard(stage="run", sees="run")
+def failed_before(run: ComingRun) -> Iterator[Notice]:
+    """Trials of the plan that failed in an earlier run and are not run again."""
+    if run.failed:
+        yield Notice(
+            f"{plural(run.failed, 'trial')} failed before",
+            about="plan",
+            evidence={"failed": run.failed},
+            remedy=f"--retry-failed (retry_failed=True) runs {verb(run.failed, 'it', 'them')} again",
+        )
+
 
 COMMIT_SECONDS = 0.04  # with the time between two ticks and that of writing, a tenth of a second may be lost in a crash
 

@@ -42,8 +42,8 @@ from fairtrial.results.trial_table import (
     trial_table,
 )
 from fairtrial.store import StudyFile, anonymous_copy, check_rows, notes_on_digests, stored_tests, stored_truth
-from fairtrial.store.content_digest import content_digest
-from fairtrial.store.json_checks import WARNINGS, a_mapping
+from fairtrial.store.checks.digest import content_digest
+from fairtrial.store.checks.json import WARNINGS, a_mapping
 from fairtrial.store.stored_plan import dropped_methods, plan_before_trials
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from fairtrial.errors import StudyFileError
 from fairtrial.measures import is_known
 from fairtrial.resampling import APPARENT
 from fairtrial.store import RESOURCES, StudyFile, refused_trials
+from fairtrial.store.checks.json import LEVELS
 from fairtrial.store.columns import StoredColumn
-from fairtrial.store.json_checks import LEVELS
 from fairtrial.store.records import RECORDED
 from fairtrial.words import part_of, verb
 

@@ -10,22 +10,21 @@ import importlib
 from typing import TYPE_CHECKING
 
 from fairtrial.store.arrays import Stack, stored_tests, stored_truth
-from fairtrial.store.atomic_file import part_beside
-from fairtrial.store.content_digest import content_digest, digest_of_lines
-from fairtrial.store.prediction_recheck import refused_trials
+from fairtrial.store.checks.digest import content_digest, digest_of_lines
+from fairtrial.store.checks.predictions import refused_trials
+from fairtrial.store.checks.rows import check_rows, notes_on_digests
+from fairtrial.store.paths import part_beside
 from fairtrial.store.records import RESOURCES, Journal, Packed, Record, Status
-from fairtrial.store.row_checks import check_rows, notes_on_digests
 from fairtrial.store.sessions import Session, versions
-from fairtrial.store.status import StudyStatus, study_status
-from fairtrial.store.status_board import status_board, status_document, status_table
+from fairtrial.store.status import StudyStatus, status_board, status_document, status_table, study_status
 from fairtrial.store.stored_plan import StoredPlan, plan_before_trials
 from fairtrial.store.study_file import StudyFile
 from fairtrial.store.verdict_log import EarlierVerdicts, log_verdict
 
 if TYPE_CHECKING:
     from fairtrial.store.anonymous import anonymous_copy
+    from fairtrial.store.checks.whole_file import FileCheck, check_file
     from fairtrial.store.merge import Merged, merge_studies
-    from fairtrial.store.whole_check import FileCheck, check_file
 
 __all__ = [
     "RESOURCES",
@@ -63,9 +62,9 @@ __all__ = [
 
 _LATER = {
     "anonymous_copy": "anonymous",
-    "FileCheck": "whole_check",
+    "FileCheck": "checks.whole_file",
     "Merged": "merge",
-    "check_file": "whole_check",
+    "check_file": "checks.whole_file",
     "merge_studies": "merge",
 }
 

@@ -9,13 +9,13 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from fairtrial.store.atomic_file import new_file
+from fairtrial.store.checks.json import anything, read_json
+from fairtrial.store.checks.rows import check_rows
+from fairtrial.store.checks.seals import seal_again
 from fairtrial.store.connect import connect
 from fairtrial.store.database import Database
-from fairtrial.store.json_checks import anything, read_json
+from fairtrial.store.paths import new_file
 from fairtrial.store.records import RECORDED
-from fairtrial.store.row_checks import check_rows
-from fairtrial.store.seals import seal_again
 from fairtrial.store.study_file import StudyFile
 from fairtrial.tables.private import hide_places, hide_source
 

@@ -14,9 +14,9 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from fairtrial.errors import StudyFileError
+from fairtrial.store.checks.row_names import ALTERED, damaged_row
+from fairtrial.store.checks.seals import row_seal
 from fairtrial.store.records import Packed, damaged
-from fairtrial.store.row_names import ALTERED, damaged_row
-from fairtrial.store.seals import row_seal
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

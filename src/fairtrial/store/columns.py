@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from fairtrial.store.json_checks import Check
+from fairtrial.store.checks.json import Check
 
 SEAL = "seal"  # the column of each table with the digest of the other columns
 NO_CHANGES: Mapping[str, str] = {}

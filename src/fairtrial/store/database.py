@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from fairtrial.errors import StudyFileError
-from fairtrial.store.row_names import REMEDY, row_that_is_no_text
-from fairtrial.store.tally import Tally
+from fairtrial.store.checks.row_names import REMEDY, row_that_is_no_text
+from fairtrial.store.checks.seals import Tally
 
 SAFE = "what was written before is safe"
 WORDS = {  # by SQLite's code: what is wrong, and what to do
@@ -56,9 +56,7 @@ class Database(sqlite3.Connection):
     path: Path | None = None
     version: int = 0
     changes: defaultdict[str, Tally]  # of the tallies of tables, in the transaction under way
-    steps: float = (
-        0  # millions of steps that the query under way has taken: see :mod:`fairtrial.store.connection_guard`
-    )
+    steps: float = 0  # millions of steps that the query under way has taken: see :mod:`fairtrial.store.connect`
     most_steps: Callable[[], float] = staticmethod(lambda: math.inf)
 
     def __init__(self, *args: Any, **more: Any) -> None:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from fairtrial.errors import StudyFileError
 from fairtrial.slotted import sent_by_fields
+from fairtrial.store.checks.json import TRAINING_SCORES, WARNINGS, Check, a_mapping, write_json
 from fairtrial.store.columns import StoredColumn, columns_of, stored
-from fairtrial.store.json_checks import TRAINING_SCORES, WARNINGS, Check, a_mapping, write_json
 from fairtrial.words import shortened, visible_lines
 
 if TYPE_CHECKING:

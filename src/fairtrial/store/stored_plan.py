@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from fairtrial.definition import StudyDefinition
 from fairtrial.errors import InputError
-from fairtrial.store.json_checks import DEFINITION, moment, write_json
+from fairtrial.store.checks.json import DEFINITION, moment, write_json
 
 if TYPE_CHECKING:
     from fairtrial.design import Question

@@ -19,17 +19,17 @@ from typing import TYPE_CHECKING, Any
 from fairtrial.definition import StudyDefinition
 from fairtrial.errors import StudyFileError
 from fairtrial.store.arrays import Stack, stack_up, stored_arrays
+from fairtrial.store.checks.json import DEFINITION, FACTS, VERSIONS, Check, read_json, write_json
+from fairtrial.store.checks.predictions import refused_trials
+from fairtrial.store.checks.rows import check_rows
+from fairtrial.store.checks.seals import NEW, row_seal, seal, sealing
 from fairtrial.store.columns import SEAL, insertion, update
 from fairtrial.store.connect import connect, lost_log, settle
 from fairtrial.store.database import Database
-from fairtrial.store.json_checks import DEFINITION, FACTS, VERSIONS, Check, read_json, write_json
 from fairtrial.store.lock import Lock
 from fairtrial.store.paths import real_path
-from fairtrial.store.prediction_recheck import refused_trials
 from fairtrial.store.records import FILLED, REALS, RESOURCES, Packed, Record, record_of, values_of
-from fairtrial.store.row_checks import check_rows
 from fairtrial.store.schema import TABLES
-from fairtrial.store.seals import NEW, row_seal, seal, sealing
 from fairtrial.store.sessions import Session, now, this_session
 from fairtrial.words import error_line
 

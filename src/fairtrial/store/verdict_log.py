@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from fairtrial.errors import StudyFileError
+from fairtrial.store.checks.json import parsed, write_json
+from fairtrial.store.checks.seals import NEW, seal, sealing
 from fairtrial.store.columns import SEAL, insertion
 from fairtrial.store.connect import connect_to_note, lost_log, settle
 from fairtrial.store.database import Database
-from fairtrial.store.json_checks import parsed, write_json
 from fairtrial.store.lock import Lock
 from fairtrial.store.schema import TABLES
-from fairtrial.store.seals import NEW, seal, sealing
 from fairtrial.store.sessions import now
 
 

@@ -11,7 +11,7 @@ from fairtrial.choices import FAILURE_POLICIES, VerdictOptions
 from fairtrial.design import Question
 from fairtrial.design.amounts import settled_numbers
 from fairtrial.errors import InputError
-from fairtrial.store.json_checks import (
+from fairtrial.store.checks.json import (
     LEVELS,
     VERSIONS,
     Wrong,

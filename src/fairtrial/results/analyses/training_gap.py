@@ -11,7 +11,7 @@ import numpy as np
 from fairtrial.errors import InputError
 from fairtrial.measures import Measure
 from fairtrial.results.prediction_source import COLUMNS
-from fairtrial.store.json_checks import TRAINING_SCORES, read_json
+from fairtrial.store.checks.json import TRAINING_SCORES, read_json
 from fairtrial.tables import Column, Shown, Table, formats
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import numpy as np
 
 from fairtrial.results.absentees import absences
 from fairtrial.results.failure_policy import MARK
-from fairtrial.store.json_checks import DECISION, TUNING, Check, fits
+from fairtrial.store.checks.json import DECISION, TUNING, Check, fits
 from fairtrial.tables import Column, Table, formats
 from fairtrial.words import listed, plural
 

@@ -14,8 +14,8 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from fairtrial.engine.cores import cores
-from fairtrial.engine.processes import Processes
-from fairtrial.engine.serial import Serial
+from fairtrial.engine.executors.processes import Processes
+from fairtrial.engine.executors.serial import Serial
 from fairtrial.errors import InputError
 
 if TYPE_CHECKING:

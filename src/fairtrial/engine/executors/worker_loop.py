@@ -32,11 +32,10 @@ from typing import Any
 
 import cloudpickle
 
-from fairtrial.engine.isolation import Changes, Isolation, OwnState
+from fairtrial.engine.executors.wire import Wire
+from fairtrial.engine.isolation.between_methods import Changes, Isolation, OwnState, shielded
 from fairtrial.engine.perform import Bench, failed, perform
-from fairtrial.engine.standard_streams import shielded
 from fairtrial.engine.supplies import Conditions
-from fairtrial.engine.wire import Wire
 from fairtrial.store import Record
 
 LONGEST_OUTPUT = 4000

@@ -12,13 +12,13 @@ from fairtrial.doors import door
 from fairtrial.errors import StudyFileError
 from fairtrial.shown import ShownAsText
 from fairtrial.store.arrays import stored_arrays, stored_tests, stored_truth
+from fairtrial.store.checks.json import DEFINITION, FACTS, LEVELS, VERSIONS, Check, a_mapping, anything
+from fairtrial.store.checks.row_names import KEYS, named, refused, trouble_of
+from fairtrial.store.checks.rows import one_moment, table_troubles
 from fairtrial.store.columns import SEAL
 from fairtrial.store.connect import lost_log
-from fairtrial.store.json_checks import DEFINITION, FACTS, LEVELS, VERSIONS, Check, a_mapping, anything
 from fairtrial.store.paths import check_kind
 from fairtrial.store.records import RECORDED
-from fairtrial.store.row_checks import one_moment, table_troubles
-from fairtrial.store.row_names import KEYS, named, refused, trouble_of
 from fairtrial.store.schema import TABLES, TALLIED
 from fairtrial.store.study_file import StudyFile
 from fairtrial.words import plural, verb

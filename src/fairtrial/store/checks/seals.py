@@ -2,6 +2,8 @@
 
 A seal is made of the table's name and of all other fields of the row, as they are stored. Two functions in SQL make it
 where the row is, so that sealing costs no second reading: ``row_seal`` and ``new_seal``, which also keeps the tally.
+
+The tally of a table: what all its rows come to, so that one that is missing or doubled is noticed.
 """
 
 from __future__ import annotations
@@ -9,15 +11,33 @@ from __future__ import annotations
 import marshal
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 from fairtrial.store.columns import SEAL
 from fairtrial.store.schema import TABLES, TALLIED
-from fairtrial.store.tally import Tally
 
 if TYPE_CHECKING:
     from fairtrial.store.database import Database
+
+
+@dataclass(slots=True)
+class Tally:
+    """The number of rows of a table, of those without a seal, and all seals joined by exclusive or."""
+
+    rows: int = 0
+    unchecked: int = 0
+    seals: int = 0
+
+    def add(self, seal: int | None) -> None:
+        """Count one more row."""
+        self.rows += 1
+        if seal is None:
+            self.unchecked += 1
+        else:
+            self.seals ^= seal
+
 
 NEW = 0
 """The seal of a row that has just been inserted, until it gets its own."""

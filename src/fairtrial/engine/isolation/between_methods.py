@@ -1,25 +1,29 @@
 """Isolation of trials in one process: what a method leaves behind is undone before the next method is tried.
 
-The state of the process is set back (:mod:`fairtrial.engine.process_state`), and attributes of libraries that were
-replaced are put back (:mod:`fairtrial.engine.library_patches`). A worker in which libraries were changed, or in which
-something can't be set back, is replaced all the same: code that was imported meanwhile may have kept what it found.
+The state of the process is set back (``process_state``), and attributes of libraries that were replaced are put back
+(``library_patches``). A worker in which libraries were changed, or in which something can't be set back, is replaced
+all the same: code that was imported meanwhile may have kept what it found.
 
 A look takes a fifth of a millisecond, so short trials are looked after together, about twenty times a second. If
 something was changed meanwhile, nobody knows by which of them, and all are performed again with a look after each.
 A method's first trial in a process is looked after at once, and so is each trial of a method that changed something.
 Private modules of libraries and the code of functions are compared then, too, and otherwise now and then, since that
 takes twenty times as long; the classes of the methods themselves are compared in each look.
+
+Standard streams that a method can't close: the next one needs them, and with ``workers=0`` the caller does.
 """
 
 from __future__ import annotations
 
+import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
-from fairtrial.engine.library_patches import Libraries, classes_of, is_any, is_public
-from fairtrial.engine.process_state import Aspect, ProcessState
+from fairtrial.engine.isolation.library_patches import Libraries, classes_of, is_any, is_public
+from fairtrial.engine.isolation.process_state import Aspect, ProcessState
 from fairtrial.store import Record
 from fairtrial.words import listed
 
@@ -97,3 +101,55 @@ class OwnState:
 def left_behind(warnings: Iterable[tuple[str, int]]) -> list[str]:
     """The notes among the warnings of a record on what its trial left behind."""
     return [text.removeprefix(LEFT_BEHIND) for text, _ in warnings if text.startswith(LEFT_BEHIND)]
+
+
+NAMES = ("stdin", "stdout", "stderr", "__stdin__", "__stdout__", "__stderr__")
+INNER = ("buffer", "raw")  # whoever wraps these in a stream of his own closes them when that stream is gone
+
+
+class Shielded:
+    """A stream that is only flushed when it is closed or detached.
+
+    >>> import io
+    >>> inner = io.TextIOWrapper(io.BytesIO())
+    >>> with Shielded(inner) as stream:
+    ...     _ = stream.write("kept")
+    >>> inner.closed, stream.detach().getvalue()
+    (False, b'kept')
+    """
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self._stream, name)
+        return Shielded(found) if name in INNER else found
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._stream)
+
+    def __enter__(self) -> Shielded:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._stream.flush()
+
+    def detach(self) -> Any:
+        self.close()
+        return self.buffer if hasattr(self._stream, "buffer") else self.raw
+
+
+@contextmanager
+def shielded() -> Iterator[None]:
+    """A context in which nobody can close the standard streams of this process."""
+    before = {name: getattr(sys, name) for name in NAMES}
+    for name, stream in before.items():
+        setattr(sys, name, None if stream is None else Shielded(stream))
+    try:
+        yield
+    finally:
+        for name, stream in before.items():
+            setattr(sys, name, stream)

@@ -10,7 +10,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from fairtrial.store.arrays import stored_arrays, stored_tests, stored_truth
-from fairtrial.store.json_checks import LEVELS
+from fairtrial.store.checks.json import LEVELS
 from fairtrial.store.records import RESOURCES
 
 if TYPE_CHECKING:

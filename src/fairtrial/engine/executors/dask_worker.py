@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 from fairtrial.design import Trial
 from fairtrial.engine.cores import SHARE, cores
-from fairtrial.engine.processes import Pool
+from fairtrial.engine.executors.processes import Pool
 from fairtrial.engine.supplies import Limits, PickledSupplies
 from fairtrial.errors import WorkerError
 from fairtrial.resampling import Split

@@ -12,11 +12,10 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from fairtrial.errors import StudyFileError
+from fairtrial.store.checks.row_names import ALTERED, KEYS, named, refused, row_that_is_no_text
+from fairtrial.store.checks.seals import Tally, row_seal
 from fairtrial.store.columns import SEAL, StoredTable
-from fairtrial.store.row_names import ALTERED, KEYS, named, refused, row_that_is_no_text
 from fairtrial.store.schema import TABLES, TALLIED
-from fairtrial.store.seals import row_seal
-from fairtrial.store.tally import Tally
 from fairtrial.words import part_of, plural, verb
 
 if TYPE_CHECKING:

@@ -49,8 +49,7 @@ class InThisProcess:
         from threadpoolctl import threadpool_limits
 
         from fairtrial.engine.gauges import return_free_memory
-        from fairtrial.engine.isolation import Isolation
-        from fairtrial.engine.standard_streams import shielded
+        from fairtrial.engine.isolation.between_methods import Isolation, shielded
 
         with threadpool_limits(1), shielded():  # as in worker processes: more threads would add up in another order
             isolation = Isolation()

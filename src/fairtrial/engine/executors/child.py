@@ -25,7 +25,7 @@ from typing import Any
 
 from fairtrial.design import Trial
 from fairtrial.engine.cores import environment
-from fairtrial.engine.wire import Wire
+from fairtrial.engine.executors.wire import Wire
 from fairtrial.errors import WorkerError
 from fairtrial.store import Record
 

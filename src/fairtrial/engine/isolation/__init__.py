@@ -1,0 +1,1 @@
+"""What a method leaves behind in a process is undone before the next one is tried."""

@@ -1,0 +1,1 @@
+"""Checks of study files: rows, JSON, digests, seals, and whole files."""
