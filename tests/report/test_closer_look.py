@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fairtrial.report.closer_look import closer_look
+from fairtrial.report.sections import closer_look
 from fairtrial.results import Results
 
 

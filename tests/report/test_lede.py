@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from fairtrial.report.lede import question_of, verdict_numbers
+from fairtrial.report.sections import question_of, verdict_numbers
 from fairtrial.results import Results, read_scores
 
 

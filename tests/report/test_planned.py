@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fairtrial.report import report_document
-from fairtrial.report.planned import answered_guidelines
+from fairtrial.report.sections import answered_guidelines
 from fairtrial.results import Results
 
 

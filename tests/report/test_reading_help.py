@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from fairtrial.report import report_document
-from fairtrial.report.reading_help import COLUMNS, PAIRS, explained, with_help, with_preamble
+from fairtrial.report.why_this_test import COLUMNS, PAIRS, explained, with_help, with_preamble
 from fairtrial.results import Results, read_scores
 from fairtrial.tables import Column, Folded, Paragraph, Picture, Table
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html_page import Page
 
-from fairtrial.report.references import references
+from fairtrial.report.write_up import references
 from fairtrial.results import Results
 from fairtrial.stats.bibliography import HOLM_1979, MCNEMAR_1947, NADEAU_BENGIO_2003, ROMANO_WOLF_2005, WILCOXON_1945
 

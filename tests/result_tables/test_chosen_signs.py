@@ -7,9 +7,9 @@ import pytest
 from fold_scores import folds_of
 
 from fairtrial.errors import InputError, UnknownName
-from fairtrial.result_tables.chosen_signs import against_control, chosen_signs, legend_in_words, read_comparisons
 from fairtrial.result_tables.dataset_tests import DatasetTests
 from fairtrial.result_tables.score_cells import score_cells
+from fairtrial.result_tables.score_grid import against_control, chosen_signs, legend_in_words, read_comparisons
 from fairtrial.results import read_scores
 
 

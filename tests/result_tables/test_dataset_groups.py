@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fairtrial.result_tables.dataset_groups import groups_of, starts_of_groups
+from fairtrial.result_tables.averages import groups_of, starts_of_groups
 
 
 @pytest.mark.parametrize("names", [[], ["a/b"], ["a/x", "a/y"], ["a/x", "b"], ["a/x/1", "a/y/2"], ["/x", "/y"]])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fairtrial.result_tables.pair_layout import labels_of
+from fairtrial.result_tables.pairwise_matrix import labels_of
 
 
 def test_short_names_are_titles():

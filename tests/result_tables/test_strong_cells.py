@@ -9,7 +9,7 @@ from fold_scores import folds_of
 from fairtrial.errors import InputError
 from fairtrial.result_tables.dataset_tests import DatasetTests
 from fairtrial.result_tables.score_cells import score_cells
-from fairtrial.result_tables.strong_cells import best_of, strong_cells
+from fairtrial.result_tables.score_grid import best_of, strong_cells
 from fairtrial.results import read_scores
 
 

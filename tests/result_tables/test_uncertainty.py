@@ -8,8 +8,7 @@ import pytest
 from fold_scores import folds_of
 
 from fairtrial.errors import InputError
-from fairtrial.result_tables.score_cells import score_cells
-from fairtrial.result_tables.uncertainty import uncertainty_of
+from fairtrial.result_tables.score_cells import score_cells, uncertainty_of
 from fairtrial.results import read_scores
 from fairtrial.stats import mean_interval
 

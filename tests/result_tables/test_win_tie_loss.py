@@ -8,7 +8,7 @@ import pytest
 from made_results import FORMATS, HARD_NAMES, MEANS, by_means, hard, many, names_are_right, over_folds
 
 from fairtrial.errors import InputError, UnknownName
-from fairtrial.result_tables.win_tie_loss import sign_p
+from fairtrial.result_tables.pairwise_matrix import sign_p
 from fairtrial.results import read_scores
 from fairtrial.stats import sign_test, win_tie_loss
 

@@ -8,7 +8,7 @@ import pytest
 
 from fairtrial.errors import InputError
 from fairtrial.results import read_scores
-from fairtrial.results.failed_where import failed_where
+from fairtrial.results.failure_policy import failed_where
 
 METHODS = [f"m{i}" for i in range(8)]
 SETS = [f"d{i}" for i in range(12)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from fairtrial.results import read_scores
-from fairtrial.results.mean_table import mean_table
+from fairtrial.results.score_measures import mean_table
 
 
 def score(dataset, method, level, fold):

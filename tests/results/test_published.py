@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from fairtrial.results.published import Published
+from fairtrial.results.provenance import Published
 
 
 def test_a_table_of_one_measure_names_none():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 import fairtrial as ft
-from fairtrial.results.rows_digest import digest_of_results, digest_of_rows
+from fairtrial.results.prediction_source import digest_of_results, digest_of_rows
 
 SCORES = pd.DataFrame({"dataset": ["a", "b", "c"], "x": [0.7, 0.8, 0.9], "y": [0.6, 0.9, None]})
 

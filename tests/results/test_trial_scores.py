@@ -5,7 +5,7 @@ import pandas as pd
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairtrial.results.trial_scores import long_rows, mean_over_replicates, oriented, score_columns
+from fairtrial.results.trial_table import long_rows, mean_over_replicates, oriented, score_columns
 
 
 class TestMeanOverReplicates:

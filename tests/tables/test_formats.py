@@ -397,7 +397,7 @@ def test_durations_with_signs(seconds, text):
 def test_all_public_formats_are_tested():
     own = {name for name, thing in vars(formats).items() if getattr(thing, "__module__", "") == formats.__name__}
     assert {name for name in own if not name.startswith("_")} == {
-        "AtMost", "ClosedAbove", "ClosedBelow", "Formatter", "auto", "by_uncertainty", "count", "decimals",
+        "AtMost", "ClosedAbove", "ClosedBelow", "auto", "by_uncertainty", "count", "decimals",
         "decimals_for", "duration", "ends", "enough", "fixed", "half_width", "over", "p_equals", "p_value", "percent",
         "signed", "signed_duration", "significant", "span",
     }  # fmt: skip

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from fairtrial.tables import Column, Marked, PlusMinus, Strong, Table, formats
-from fairtrial.tables.html_tables import explanation, notebook_table, page_table, sources
+from fairtrial.tables.render_html import explanation, notebook_table, page_table, sources
 
 GROUPED = Table(
     (Column("data set", align="left"), Column("mean", group="a & b"), Column("p", group="a & b"), Column("n")),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fairtrial.tables import Column, Marked, Strong, Table, formats
-from fairtrial.tables.latex_columns import header_lines, tex_columns
+from fairtrial.tables.latex_layout import header_lines, tex_columns
 from fairtrial.tables.latex_text import text_width
 
 TWO_DECIMALS = formats.fixed(2)

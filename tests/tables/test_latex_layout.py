@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from fairtrial.errors import UnknownName
 from fairtrial.tables import Column, PlusMinus, Table, formats
-from fairtrial.tables.latex_columns import tex_columns
-from fairtrial.tables.latex_layout import PAGES, lay_out, page_called
+from fairtrial.tables.latex_layout import PAGES, lay_out, page_called, tex_columns
 
 NARROW, TEXT = PAGES["column"], PAGES["text"]
 

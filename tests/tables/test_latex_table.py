@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from made_tables import HARD, SMALL, one_cell
 
 from fairtrial.tables import Column, Marked, PlusMinus, Table, formats
-from fairtrial.tables.latex_layout import PAGES
-from fairtrial.tables.latex_table import write_table
+from fairtrial.tables.latex_layout import PAGES, write_table
 
 TEXT = PAGES["text"]
 

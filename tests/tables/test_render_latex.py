@@ -22,7 +22,7 @@ from fairtrial.tables import (
     Strong,
     Table,
 )
-from fairtrial.tables.latex_columns import NUMBERS
+from fairtrial.tables.latex_layout import NUMBERS
 
 TABLE = Table((Column("x"),), ((Strong("★ 1"),),), caption="c")
 BLOCKS = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fairtrial.tables import Column, Document, Paragraph, Source, Strong, Table
-from fairtrial.tables.short_names import ShortNames
+from fairtrial.tables.number_cells import ShortNames
 
 LONG = tuple("m" * 50_000 + middle + "m" * 50_000 for middle in "AB")
 TABLE = Table(

@@ -7,7 +7,6 @@ from fairtrial.cli import (
     list_and_advise,
     result_commands,
     study_commands,
-    verify_command,
 )
 from fairtrial.cli.program import cli, main
 
@@ -20,5 +19,4 @@ __all__ = [
     "main",
     "result_commands",
     "study_commands",
-    "verify_command",
 ]

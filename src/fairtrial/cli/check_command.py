@@ -1,4 +1,7 @@
-"""The command that checks whether study files are whole."""
+"""The command that checks whether study files are whole.
+
+The command that makes a recorded verdict again and compares.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +13,13 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fairtrial.cli.options import format_option
 from fairtrial.cli.printing import print_text
 from fairtrial.cli.program import cli
 
 if TYPE_CHECKING:
     from fairtrial.store.checks.whole_file import Shown
+
 
 DAMAGED = 1
 LARGE = 10_000_000  # bytes of a file whose check shows its progress
@@ -58,3 +63,31 @@ def progress_on(file: Path) -> Iterator[Shown | None]:
             bar.update(done - bar.pos)
 
         yield shown
+
+
+DIFFERENT, IN_PART = 1, 3
+
+
+@cli.command()
+@click.argument("verdict", type=click.Path(path_type=Path, dir_okay=False))
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False), required=False)
+@format_option
+def verify(verdict: Path, file: Path | None, how: str) -> None:
+    """Make a verdict again from its file, and compare.
+
+    VERDICT is what `--format json` wrote. FILE is the study file or the table that it was made from; by default the
+    file of that name beside VERDICT or in this folder. Decisions and sentences must be equal, and all numbers; under
+    other versions of the packages numbers may differ by 1e-9 of their size. Exit codes: 0 equal, 1 different, 2 bad
+    input, 3 equal but for texts of another fairtrial, which can't be compared.
+
+    \b
+    fairtrial compare study.trial --format json > verdict.json
+    fairtrial verify verdict.json
+    fairtrial verify verdict.json copies/study.trial
+    """
+    from fairtrial.verdict import verify as make_again
+
+    found = make_again(verdict, file)
+    print_text(found.render(how))
+    if not found.agrees:
+        raise SystemExit(DIFFERENT if found.differences else IN_PART)

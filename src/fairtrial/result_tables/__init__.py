@@ -26,10 +26,10 @@ KINDS = {
     "ranking": Kind("letter_groups", "methods from best to worst: means, ranks, intervals, letter groups"),
     "pairwise": Kind("pairwise_matrix", "difference, wins and p of all pairs of methods"),
     "winners": Kind("overall_winners", "on how many data sets each method is the best, and significant wins"),
-    "win_tie_loss": Kind("win_tie_loss", "wins, losses and ties of all pairs, also at each level of a factor"),
+    "win_tie_loss": Kind("pairwise_matrix", "wins, losses and ties of all pairs, also at each level of a factor"),
     "anova": Kind("variance_table", "the analysis of variance: sums of squares, F, p and effect size"),
     "confusion": Kind("confusion_rates", "the confusion matrix of a method, with the rates of each class"),
-    "mcnemar": Kind("mcnemar_table", "McNemar's test of pairs of methods: on which instances is only one right"),
+    "mcnemar": Kind("pairwise_matrix", "McNemar's test of pairs of methods: on which instances is only one right"),
     "failures": Kind("failed_trials", "how often each method failed, for which reasons, and on which data sets"),
     "critical_values": Kind("printed_critical_values", "critical values of a test, for a class", of_results=False),
 }

@@ -1,9 +1,12 @@
-"""Averages over data sets, which no test is about: the numbers of a verdict, or as near to them as scores allow."""
+"""Averages over data sets, which no test is about: the numbers of a verdict, or as near to them as scores allow.
+
+Data sets that stand in groups: their names say so, as ``city/mode`` does.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -77,3 +80,40 @@ def _mean(table: FloatArray, measure: Measure) -> FloatArray:
     ratios = measure.compare == "log-ratio" and bool((table[~np.isnan(table)] > 0).all())
     means: FloatArray = np.exp(np.log(table).mean(axis=0)) if ratios else table.mean(axis=0)
     return means
+
+
+def groups_of(names: Sequence[str]) -> list[tuple[str, str]] | None:
+    """The group of each data set and its name in the group, where all names have one slash; None where they don't.
+
+    There must be several groups, and several data sets in each.
+
+    >>> groups_of(["FR/bus", "FR/walk", "KL/bus", "KL/walk"])
+    [('FR', 'bus'), ('FR', 'walk'), ('KL', 'bus'), ('KL', 'walk')]
+    >>> groups_of(["uci/iris", "uci/wine"]), groups_of(["a/x", "b/y"]), groups_of(["a/x", "a/y", "b"])
+    (None, None, None)
+    """
+    pairs = [tuple(part.strip() for part in name.split("/")) for name in names]
+    if any(len(pair) != 2 or not all(pair) for pair in pairs):
+        return None
+    groups = [pair[0] for pair in pairs]
+    if len(set(groups)) < 2 or any(groups.count(g) < 2 for g in set(groups)):
+        return None
+    return [(first, second) for first, second in pairs]
+
+
+def starts_of_groups(groups: Sequence[object]) -> tuple[int, ...]:
+    """The numbers of the rows, after the first, at which another group begins.
+
+    >>> starts_of_groups(["a", "a", "b", "c", "c"])
+    (2, 3)
+    """
+    return tuple(i for i in range(1, len(groups)) if groups[i] != groups[i - 1])
+
+
+def named_once(names: Sequence[str]) -> list[object]:
+    """Names of groups, of which readers see only the first of equal neighbours; programs have them all.
+
+    >>> [getattr(name, "text", name) for name in named_once(["a", "a", "b"])]
+    ['a', ' ', 'b']
+    """
+    return [Marked(n, text=" ") if i and names[i - 1] == n else n for i, n in enumerate(names)]

@@ -11,8 +11,7 @@ import numpy as np
 from fairtrial.choices import SUMMARIES, Spread, Strongest, TimeStyle
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import Measure
-from fairtrial.result_tables.averages import average_of
-from fairtrial.result_tables.dataset_groups import groups_of, named_once, starts_of_groups
+from fairtrial.result_tables.averages import average_of, groups_of, named_once, starts_of_groups
 from fairtrial.result_tables.named_tables import table_of
 from fairtrial.result_tables.score_cells import ScoreCells
 from fairtrial.result_tables.score_grid import CellOptions, ScoreGrid, direction_of, score_grid

@@ -10,12 +10,10 @@ import numpy as np
 
 from fairtrial.choices import Spread, Strongest, TimeStyle
 from fairtrial.errors import InputError, UnknownName
-from fairtrial.result_tables.averages import Average, average_of
-from fairtrial.result_tables.dataset_groups import groups_of, named_once, starts_of_groups
+from fairtrial.result_tables.averages import Average, average_of, groups_of, named_once, starts_of_groups
 from fairtrial.result_tables.named_tables import table_of
 from fairtrial.result_tables.score_cells import ScoreCells, score_cells
-from fairtrial.result_tables.score_grid import CellOptions, ScoreGrid, format_of, heading, score_grid
-from fairtrial.result_tables.strong_cells import best_of
+from fairtrial.result_tables.score_grid import CellOptions, ScoreGrid, best_of, format_of, heading, score_grid
 from fairtrial.results.failure_policy import MARK, is_resource
 from fairtrial.tables import Column, Marked, Table, formats
 from fairtrial.verdict.words.wording import Wording

@@ -1,29 +1,271 @@
-"""The scores of one measure as cells of a table: number, uncertainty, what stands beside it, signs, bold."""
+"""The scores of one measure as cells of a table: number, uncertainty, what stands beside it, signs, bold.
+
+Which scores of a table are bold: the best, all that are not distinguishable from it, or a winner.
+
+Signs behind scores: for chosen comparisons, for better and worse than a control, and as published.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
-from fairtrial.choices import TIME_STYLES, Spread, Strongest, TimeStyle
+from fairtrial.choices import STRONGEST, TIME_STYLES, Spread, Strongest, TimeStyle
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import Measure
 from fairtrial.resampling import score_unit
-from fairtrial.result_tables.chosen_signs import Signs, against_control, chosen_signs
 from fairtrial.result_tables.dataset_tests import DatasetTests
-from fairtrial.result_tables.score_cells import FloatArray, ScoreCells, fate_in_words, score_cells
-from fairtrial.result_tables.strong_cells import strong_cells
-from fairtrial.result_tables.uncertainty import uncertainty_of
+from fairtrial.result_tables.score_cells import FloatArray, ScoreCells, fate_in_words, score_cells, uncertainty_of
 from fairtrial.results.failure_policy import MARK
+from fairtrial.stats.comparisons import all_pairs
 from fairtrial.tables import Marked, PlusMinus, formats
+from fairtrial.verdict.designs.pair_tests import SIMULTANEOUS
 from fairtrial.verdict.words.wording import Wording
+from fairtrial.words import plural, quoted
 
 if TYPE_CHECKING:
     from fairtrial.results import Results
+
+
+SAME = 12
+"""Means that agree to this many decimals are ties: the rest is rounding."""
+
+
+@dataclass(frozen=True, eq=False)
+class StrongCells:
+    """Whether each score is bold, data sets × methods, and the note that says what that means."""
+
+    bold: NDArray[np.bool_]
+    note: str = ""
+    explain: str = ""
+
+
+def best_of(means: FloatArray, *, higher: bool) -> NDArray[np.bool_]:
+    """Whether each mean is the best of its row; tied means all are, and a method alone is not.
+
+    >>> best_of(np.array([[0.9, 0.9, 0.8], [0.2, np.nan, 0.1]]), higher=True).tolist()
+    [[True, True, False], [True, False, False]]
+    """
+    rounded = np.round(means, SAME)
+    extreme = np.fmax.reduce if higher else np.fmin.reduce
+    found: NDArray[np.bool_] = rounded == extreme(rounded, axis=1, initial=np.nan)[:, None]
+    return np.asarray(found & (np.isfinite(means).sum(axis=1) > 1)[:, None])
+
+
+def strong_cells(
+    cells: ScoreCells, tests: DatasetTests, strong: Strongest | None, where: str = "on each data set"
+) -> StrongCells:
+    """The bold scores: by default those that are not distinguishable from the best, where that can be tested.
+
+    ``where`` says in the note what the best is the best of. Unless another adjustment is asked for, each row is a
+    family of its own: Bonferroni over the comparisons with its best. The truly best method is left plain only if one of
+    its rivals beats it, and these are as many: so that happens with a probability of at most 1 − level.
+    """
+    if strong is not None and strong not in STRONGEST:
+        raise UnknownName.among("choice of bold scores", strong, STRONGEST)
+    none = StrongCells(np.zeros(cells.means.shape, dtype=np.bool_))
+    if not cells.measure.directed or cells.compared.sum() < 2 or strong == "none":
+        return none
+    means = np.where(cells.compared, cells.means, np.nan)
+    best = best_of(means, higher=cells.measure.higher_is_better)
+    if not best.any():
+        return none
+    strong = strong or ("indistinguishable" if any(tests.possible) else "best")
+    if strong == "best":
+        return StrongCells(best, f"bold: the best {where}; nothing is tested", BEST)
+    tests.require(f"strong={strong!r}")
+    own = where if tests.adjust is None else ""
+    if strong == "winner":
+        wins = f"significantly better than every other method {where.replace('each', 'that')}"
+        rows = [_winner(i, row, means[i], tests) for i, row in enumerate(best)]
+        return StrongCells(np.array(rows), f"bold: {wins} ({_winner_test(tests, own)})", WINNER)
+    family = None if own else _pairs_on_all(means, tests)
+    rows = [_not_worse(i, row, means[i], tests, family) for i, row in enumerate(best)]
+    untested = "" if all(tests.possible) else "; only the best where the split scheme is unknown"
+    test = tests.in_words(family or int(cells.compared.sum()) - 1, own)
+    note = f"bold: the best {where}, and all that are not distinguishable from it ({test})"
+    return StrongCells(np.array(rows), note + untested, OPEN)
+
+
+BEST = "Bold numbers are the best; whether they are significantly better than the others was not tested."
+WINNER = "A bold number is significantly better than those of all other methods; there need not be one."
+OPEN = "Bold numbers are not distinguishable from the best; plain numbers are significantly worse than it."
+
+
+def _others(best: int, means: FloatArray) -> list[int]:
+    return [m for m in np.flatnonzero(np.isfinite(means)).tolist() if m != best]
+
+
+def _winner(i: int, best: NDArray[np.bool_], means: FloatArray, tests: DatasetTests) -> NDArray[np.bool_]:
+    """The best of a data set, if it beats every other; a tie has no winner."""
+    first = int(best.argmax())
+    won = best.sum() == 1 and tests.beats_all(i, first, _others(first, means))
+    return best if won else np.zeros_like(best)
+
+
+def _not_worse(
+    i: int, best: NDArray[np.bool_], means: FloatArray, tests: DatasetTests, family: int | None
+) -> NDArray[np.bool_]:
+    """The best of a data set, and all that are not distinguishable from it; a winner stands alone."""
+    if not best.any() or not tests.possible[i] or _winner(i, best, means, tests).any():
+        return best
+    first = int(best.argmax())
+    others = _others(first, means)
+    signs = tests.signs(i, [(first, other) for other in others], family or len(others))
+    found = best.copy()
+    found[[other for other, sign in zip(others, signs, strict=True) if sign <= 0]] = True
+    return found
+
+
+def _pairs_on_all(means: FloatArray, tests: DatasetTests) -> int:
+    """The number of pairs on all data sets that can be tested on: which one is the best is not known beforehand."""
+    there = np.isfinite(means).sum(axis=1)
+    return sum(len(all_pairs(int(k))) for k, possible in zip(there, tests.possible, strict=True) if possible)
+
+
+def _winner_test(tests: DatasetTests, own: str) -> str:
+    """The tests behind a winner: each against one other method, adjusted for the number of data sets at most."""
+    if tests.adjust != SIMULTANEOUS:
+        return tests.in_words(1 if own else sum(tests.possible), own).replace(" on each data set,", ",")
+    n = sum(tests.possible)
+    return tests.in_words(n).replace(f"over {plural(n, 'test')}", f"over {plural(n, 'data set')}")
+
+
+BETTER, WORSE = "v", "*"
+Comparison = tuple[str, str]
+
+
+@dataclass(frozen=True, eq=False)
+class Signs:
+    """The signs behind scores, by the numbers of data set and method; ``records`` are wins, ties, losses of methods."""
+
+    texts: Mapping[tuple[int, int], str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    records: tuple[tuple[int, int, int] | None, ...] = ()
+    explain: str = ""
+
+
+def read_comparisons(
+    marks: Mapping[str, Sequence[str]], methods: Sequence[str]
+) -> dict[str, tuple[list[Comparison], str]]:
+    """The comparisons of each sign or, where it has none, what a published sign means.
+
+    >>> read_comparisons({"•": ["SGP:GP", "XGP:GP"], "*": ["normalised"]}, ["GP", "SGP", "XGP"])
+    {'•': ([('SGP', 'GP'), ('XGP', 'GP')], ''), '*': ([], 'normalised')}
+    """
+    found = {}
+    for sign, texts in marks.items():
+        given = [texts] if isinstance(texts, str) else list(texts)
+        pairs = [pair for text in given if (pair := _comparison(text, methods)) is not None]
+        if pairs and len(pairs) < len(given):
+            raise InputError(f"marks[{sign!r}] must be comparisons such as 'new:old', or a meaning, got {given!r}")
+        found[sign] = (pairs, "" if pairs else ", ".join(given))
+    return found
+
+
+def _comparison(text: str, methods: Sequence[str]) -> Comparison | None:
+    """The two methods of a comparison; None for a text that is none. Names may have colons of their own."""
+    parts = text.split(":")
+    cuts = [(":".join(parts[:i]).strip(), ":".join(parts[i:]).strip()) for i in range(1, len(parts))]
+    found = next((cut for cut in cuts if set(cut) <= set(methods)), None)
+    if found is None and len(cuts) == 1:
+        raise UnknownName.among("method of these results", next(c for c in cuts[0] if c not in methods), methods)
+    return found
+
+
+def legend_in_words(marks: Mapping[str, Sequence[str]], methods: Sequence[str]) -> str:
+    """The legend of chosen comparisons.
+
+    >>> legend_in_words({"◊": ["GP:kNN"], "•": ["SGP:GP", "XGP:GP"]}, ["kNN", "GP", "SGP", "XGP"])
+    '◊ GP improves kNN; • SGP / XGP improve GP'
+    """
+    parts = [f"{sign} {_meant(pairs) or text}" for sign, (pairs, text) in read_comparisons(marks, methods).items()]
+    return "; ".join(part.strip() for part in parts)
+
+
+def _meant(pairs: Iterable[Comparison]) -> str:
+    better: dict[str, list[str]] = {}
+    for first, second in pairs:
+        better.setdefault(second, []).append(first)
+    return ", ".join(f"{' / '.join(a)} {'improves' if len(a) == 1 else 'improve'} {b}" for b, a in better.items())
+
+
+def chosen_signs(
+    results: Results, cells: ScoreCells, tests: DatasetTests, marks: Mapping[str, Sequence[str]] | None
+) -> Signs:
+    """The signs of chosen comparisons, where the first is significantly better than the second, and published ones.
+
+    On published scores nothing can be tested: their own signs are shown, and ``marks`` say what these mean.
+    """
+    published = _published(results, cells)
+    if not marks:
+        return Signs(published, ("signs as published",) if published else ())
+    legend, pairs = legend_in_words(marks, cells.methods), _numbered(marks, cells.methods)
+    tested = {sign: own for sign, own in pairs.items() if own}
+    of_file = set(results.published.signs.values())
+    unknown = [sign for sign in marks if sign not in tested and sign not in of_file]
+    if of_file and not unknown and (not tested or not any(tests.possible)):
+        return Signs(published, (f"{legend} (as published, not tested here)" if tested else legend,), explain=PUBLISHED)
+    if unknown:
+        text = f"marks[{unknown[0]!r}] must name comparisons, such as 'new:old', or a sign of the file"
+        raise InputError(f"{text}; got {quoted(marks[unknown[0]])}")
+    tests.require("marks")
+    family = sum(map(len, tested.values())) * sum(tests.possible)
+    found = dict(published)
+    for i in range(len(cells.datasets)):
+        for sign, own in tested.items():
+            for (first, _), won in zip(own, tests.signs(i, own, family), strict=True):
+                if won > 0:
+                    found[i, first] = found.get((i, first), "") + sign
+    return Signs(found, (f"{legend} ({tests.in_words(family)})",), explain=CHOSEN)
+
+
+PUBLISHED = "Signs are those of the source; the legend says what they mean."
+CHOSEN = "A sign stands behind a method where it is significantly better than the one that the legend names."
+
+
+def _numbered(marks: Mapping[str, Sequence[str]], methods: Sequence[str]) -> dict[str, list[tuple[int, int]]]:
+    found = read_comparisons(marks, methods)
+    return {sign: [(methods.index(a), methods.index(b)) for a, b in pairs] for sign, (pairs, _) in found.items()}
+
+
+def _published(results: Results, cells: ScoreCells) -> dict[tuple[int, int], str]:
+    given, name = results.published, cells.measure.name
+    if not given.signs or given.title:
+        return {}
+    signs = {(i, j): given.sign(d, m, name) for i, d in enumerate(cells.datasets) for j, m in enumerate(cells.methods)}
+    return {place: sign for place, sign in signs.items() if sign}
+
+
+def against_control(cells: ScoreCells, tests: DatasetTests, control: str | None) -> Signs:
+    """WEKA's signs: v where a method is better than the control, * where it is worse; and the record of each method."""
+    if control is None:
+        return Signs()
+    if control not in cells.methods:
+        raise UnknownName.among("method of these results", control, cells.methods)
+    tests.require("control")
+    last, compared = cells.methods.index(control), cells.compared
+    others = [m for m in range(len(cells.methods)) if m != last and compared[m]]
+    family = len(others) * sum(tests.possible)
+    found = {}
+    counts = np.zeros((len(cells.methods), 3), dtype=np.int64)
+    for i in (i for i, possible in enumerate(tests.possible) if possible):
+        there = [m for m in others if np.isfinite(cells.means[i, [m, last]]).all()]
+        for m, sign in zip(there, tests.signs(i, [(m, last) for m in there], family), strict=True):
+            counts[m, 1 - sign] += 1
+            if sign:
+                found[i, m] = BETTER if sign > 0 else WORSE
+    note = (
+        f"{BETTER} better, {WORSE} worse than {control} ({tests.in_words(family)}); (v/ /*): better / neither / worse"
+    )
+    records = tuple((int(a), int(b), int(c)) if m in others else None for m, (a, b, c) in enumerate(counts))
+    return Signs(found, (note,), records, explain=f"Signs compare each method with {control} on each data set alone.")
+
 
 MOST_OF_SECONDS = 3
 """Times of a source that has more decimals are written in the unit that fits each, all others in seconds."""

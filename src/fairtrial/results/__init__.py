@@ -5,8 +5,7 @@ from fairtrial.results.analyses.bootstrap_errors import BootstrapErrors, bootstr
 from fairtrial.results.analyses.cv_intervals import CvIntervals, cv_intervals
 from fairtrial.results.analyses.method_curves import AnyCurve, Curves
 from fairtrial.results.prediction_source import COLUMNS, PredictionSource
-from fairtrial.results.readers.read_predictions import read_predictions
-from fairtrial.results.readers.read_scores import read_scores
+from fairtrial.results.readers.read_scores import read_predictions, read_scores
 from fairtrial.results.readers.search_scores import from_cv_results
 from fairtrial.results.results import Results
 from fairtrial.results.study_results import from_study_file, read_study

@@ -25,16 +25,13 @@ from fairtrial.measures import ConfusionMatrix, ContextMap, Measure, Predictions
 from fairtrial.resampling import Dependence
 from fairtrial.results.asked_question import Asked, further_measures, single_measure, with_question
 from fairtrial.results.at_levels import level_combinations, refuse_several_levels, results_at
-from fairtrial.results.by_setting import results_by_setting
 from fairtrial.results.export import export_results
 from fairtrial.results.factor_answers import FactorAnswers
 from fairtrial.results.how_read import Reading
-from fairtrial.results.mean_table import mean_table
-from fairtrial.results.only_some import results_of
+from fairtrial.results.only_some import results_by_setting, results_of
 from fairtrial.results.prediction_source import PredictionSource, predicted_by, stored_predictions
-from fairtrial.results.provenance import Provenance
-from fairtrial.results.published import Published
-from fairtrial.results.score_measures import find_measure, name_measure, only_measures, with_measures
+from fairtrial.results.provenance import Provenance, Published
+from fairtrial.results.score_measures import find_measure, mean_table, name_measure, only_measures, with_measures
 from fairtrial.tables import Shown, Table
 from fairtrial.words import nearest, no_attribute, plural
 
@@ -259,7 +256,7 @@ class Results(FactorAnswers, Shown):
 
     def confusion_matrix(self, method: str, dataset: str | None = None) -> ConfusionMatrix:
         """The confusion matrix of a method, over all test sets of a data set."""
-        from fairtrial.results.analyses.confusion_and_contexts import confusion_of
+        from fairtrial.results.analyses.tested_methods import confusion_of
 
         refuse_several_levels(self)
         return confusion_of(self, method, dataset)
@@ -280,7 +277,7 @@ class Results(FactorAnswers, Shown):
         self, dataset: str | None = None, *, thresholds: Literal["as predicted", "best"] = "as predicted"
     ) -> ContextMap:
         """The map of the method that is cheapest for each class balance and cost ratio; nothing is run."""
-        from fairtrial.results.analyses.confusion_and_contexts import contexts_of
+        from fairtrial.results.analyses.tested_methods import contexts_of
 
         refuse_several_levels(self)
         return contexts_of(self, dataset, thresholds=thresholds)

@@ -1,4 +1,7 @@
-"""The measure of scores: found by name and, for scores from elsewhere, with its direction and scale."""
+"""The measure of scores: found by name and, for scores from elsewhere, with its direction and scale.
+
+The table of means, which is what results print.
+"""
 
 from __future__ import annotations
 
@@ -8,15 +11,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from fairtrial.design import write_levels
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import Measure, get, is_known, names
+from fairtrial.resampling import score_unit
+from fairtrial.results.failure_policy import means_of
 from fairtrial.results.prediction_source import stored_predictions
+from fairtrial.tables import Column, Table, formats
 from fairtrial.words import listed, plural, quoted, verb
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from fairtrial.results.results import Results
+
 
 UNNAMED = Measure("score", "score", needs=(), task="any", worst=math.nan, best=math.nan)
 """The measure of a table that does not name one: whoever wants a verdict must."""
@@ -296,3 +304,22 @@ def only_measures(results: Results, wanted: Sequence[str]) -> Results:
     whole = with_measures(results, [name for name in chosen if name not in results.measures])
     scores = whole.scores[whole.scores["measure"].isin(list(chosen))].reset_index(drop=True)
     return replace(whole, scores=scores, measures=chosen)
+
+
+def mean_table(results: Results) -> Table:
+    """Means of the question's measure, after the failure policy: data sets in rows, methods in columns."""
+    facts = results.measures[UNNAMED.name] if is_unnamed(results.measures) else results.measure()
+    write, methods = formats.significant(4), list(results.method_names())
+    rows: list[tuple[object, ...]] = []
+    notes: dict[str, None] = {}
+    for levels in results.levels():
+        own = results.at(levels) if levels else results
+        means, remarks = means_of(own, facts)
+        place = (write_levels(levels),) if levels else ()
+        names = dict.fromkeys(dataset for dataset, _ in means)
+        rows += [(*place, name, *(means.get((name, m), math.nan) for m in methods)) for name in names]
+        notes |= dict.fromkeys(f"{write_levels(levels)}: {note}" if levels else note for note in remarks)
+    titles = ("level", "data set") if results.factors else ("data set",)
+    columns = (*(Column(n, align="left") for n in titles), *(Column(m, write) for m in methods))
+    caption = f"{facts.name}, mean over {score_unit(results.dependence.values())}s, per data set"
+    return Table(columns=columns, rows=tuple(rows), caption=caption, notes=tuple(notes))

@@ -19,26 +19,23 @@ from fairtrial.errors import InputError, StudyFileError
 from fairtrial.measures import Predictions, computable, compute_on, get, is_known
 from fairtrial.resampling import Dependence
 from fairtrial.results.at_levels import REPLICATE, rows_at
-from fairtrial.results.by_setting import settings_as_methods
 from fairtrial.results.export import LongTable, kinds_of
-from fairtrial.results.only_some import rows_of
+from fairtrial.results.only_some import rows_of, settings_as_methods
 from fairtrial.results.prediction_source import TrialRemarks
 from fairtrial.results.provenance import Provenance
 from fairtrial.results.results import Results
-from fairtrial.results.trial_scores import (
-    channels_for,
-    long_rows,
-    mean_over_replicates,
-    oriented,
-    recorded_values,
-    score_columns,
-)
 from fairtrial.results.trial_table import (
     blocks_of,
+    channels_for,
     class_columns,
+    long_rows,
+    mean_over_replicates,
     notes_on,
+    oriented,
     per_method,
     prediction_columns,
+    recorded_values,
+    score_columns,
     trial_table,
 )
 from fairtrial.store import StudyFile, anonymous_copy, check_rows, notes_on_digests, stored_tests, stored_truth

@@ -12,8 +12,8 @@ from typing import Any, Protocol
 
 from fairtrial.errors import InputError
 from fairtrial.shown import ShownAsText
+from fairtrial.tables.number_cells import ShortNames
 from fairtrial.tables.output_formats import format_called
-from fairtrial.tables.short_names import ShortNames
 from fairtrial.tables.table import Strong, Table
 
 ChangeText = Callable[[str], str]

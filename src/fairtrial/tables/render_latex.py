@@ -26,10 +26,9 @@ from fairtrial.tables.document import (
     Source,
     leave_out,
 )
-from fairtrial.tables.latex_layout import PAGES, REPORT, Page, page_called
-from fairtrial.tables.latex_table import write_table
+from fairtrial.tables.latex_layout import PAGES, REPORT, Page, page_called, write_table
 from fairtrial.tables.latex_text import DEFINITIONS, broken, caption, escape
-from fairtrial.tables.short_names import ShortNames
+from fairtrial.tables.number_cells import ShortNames
 from fairtrial.tables.table import Table
 
 PREAMBLE = r"""% Made by fairtrial. Compile with lualatex, xelatex or pdflatex; siunitx 3 (of 2021) or later is needed.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
-from fairtrial.results.rows_digest import digest_of_results
+from fairtrial.results.prediction_source import digest_of_results
 from fairtrial.store import versions
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from reader_examples import GOOD, LONG, POOR, N, Y
 
 from fairtrial.errors import InputError
 from fairtrial.results import read_predictions, read_scores
-from fairtrial.results.readers.declared_dependence import declared_dependence
+from fairtrial.results.readers.request import declared_dependence
 
 
 class TestDeclaredDependence:

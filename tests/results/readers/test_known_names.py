@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from fairtrial.results.readers.known_names import kind_of_name, leaning, one_spelling
+from fairtrial.results.readers.request import kind_of_name, leaning, one_spelling
 
 
 @pytest.mark.parametrize(

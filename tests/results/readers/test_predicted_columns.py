@@ -8,8 +8,7 @@ import pytest
 
 from fairtrial.errors import InputError
 from fairtrial.results import read_predictions
-from fairtrial.results.readers.predicted_columns import MethodRows
-from fairtrial.results.readers.truth_column import Truth
+from fairtrial.results.readers.predicted_columns import MethodRows, Truth
 
 TWO = Truth(np.array([0, 1, 1]), ("no", "yes"), 1)
 

@@ -6,7 +6,7 @@ import pytest
 
 import fairtrial as ft
 from fairtrial.errors import InputError
-from fairtrial.results.readers.seed_scores import is_seed
+from fairtrial.results.readers.tabular_scores import is_seed
 
 # by hand: a has mean 0.82 and deviations −0.02, 0, 0.02, so that its standard deviation is 0.02; b has 0.70 and 0.01
 SEEDS = {"a": (0.80, 0.82, 0.84), "b": (0.69, 0.70, 0.71)}

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from fairtrial.errors import InputError
-from fairtrial.results.readers.text_cells import (
+from fairtrial.results.readers.score_shapes import (
     decorated_number,
     holds_scores,
     mostly_numbers,

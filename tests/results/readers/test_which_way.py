@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from fairtrial.errors import InputError
-from fairtrial.results.readers.which_way import lies_by
+from fairtrial.results.readers.score_columns import lies_by
 
 LEVEL = np.array([[95, 93, 94.0], [70, 71, 72], [80, 82, 79], [60, 61, 62]])  # rows differ more than columns
 

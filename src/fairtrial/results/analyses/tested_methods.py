@@ -1,18 +1,33 @@
-"""Predictions of each method on one data set, as one class against all others; methods that did not run are named."""
+"""Predictions of each method on one data set, as one class against all others; methods that did not run are named.
+
+Confusion matrices, and maps of the contexts in which each method is cheapest, from what methods predicted.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fairtrial.choices import FoldsOfCurves
 from fairtrial.errors import InputError, UnknownName
-from fairtrial.measures import AverageRoc, Predictions, RocCurve, RocPoint, average_roc, roc_curve, roc_point
+from fairtrial.measures import (
+    AverageRoc,
+    Confusion,
+    ConfusionMatrix,
+    ContextMap,
+    Predictions,
+    RocCurve,
+    RocPoint,
+    average_roc,
+    context_map,
+    roc_curve,
+    roc_point,
+)
 from fairtrial.results.absentees import Absentee, DidNotRun, absences, refuse_named
 from fairtrial.results.failure_policy import left_out_notes
 from fairtrial.words import listed
@@ -150,3 +165,55 @@ def positive_class(name: str, facts: Any, positive: object) -> int:
     raise InputError(
         f"{name!r} has {len(classes)} classes: name the positive one, against all others (positive={classes[0]!r})"
     )
+
+
+def confusion_of(results: Results, method: str, dataset: str | None = None) -> ConfusionMatrix:
+    """The confusion matrix of a method, over all its test sets."""
+    name = one_dataset(results, dataset)
+    facts = results.datasets[name]
+    refuse_named(absent_from(results, name), [method])
+    predictions = results.predicted(name, method)
+    if "label" not in predictions.channels or not facts["classes"]:
+        raise InputError(f"a confusion matrix needs predicted classes, which {method!r} on {name!r} has not")
+    counted = predictions.with_folds(None).shared(Confusion)
+    classes = tuple(facts["classes"])
+    positive = None if facts["positive"] is None else classes[facts["positive"]]
+    notes = left_out_notes(results, name, [method])
+    counted_often = _counted_often(len(predictions.truth), int(facts["n"]))
+    return ConfusionMatrix(counted.counts[0], classes, positive, counted.elsewhere[0], (*counted_often, *notes))
+
+
+def _counted_often(predictions: int, instances: int) -> tuple[str, ...]:
+    """A note that instances are counted several times, where repeats or replicates predict them again.
+
+    >>> _counted_often(2400, 1200), _counted_often(150, 150)
+    (('each of 1,200 instances counts twice, once for each time that it was predicted',), ())
+    """
+    if predictions <= instances:
+        return ()
+    times, rest = divmod(predictions, instances)
+    if rest:
+        return (f"{predictions:,} predictions of {instances:,} instances: some count more than once",)
+    often = "twice" if times == 2 else f"{times} times"
+    return (f"each of {instances:,} instances counts {often}, once for each time that it was predicted",)
+
+
+def contexts_of(
+    results: Results, dataset: str | None = None, *, thresholds: Literal["as predicted", "best"] = "as predicted"
+) -> ContextMap:
+    """The map of the method that is cheapest for each class balance and cost ratio.
+
+    ``"as predicted"`` evaluates the predicted labels; ``"best"`` lets each method use its best threshold in each
+    context.
+    """
+    if thresholds not in ("as predicted", "best"):
+        raise InputError(f"thresholds must be 'as predicted' or 'best', got {thresholds!r}")
+    tested, notes = tested_on(results, dataset, None, None)
+    if tested[0].predictions.n_classes != 2:
+        raise InputError("a map of contexts is for two classes, since the balance of more is not a single number")
+    if thresholds == "best":
+        return replace(context_map({t.method: t.merged_roc() for t in tested}), notes=notes)
+    able = [t for t in tested if "label" in t.predictions.channels]
+    if not able:
+        raise InputError("no method gives labels; say thresholds='best' to let each choose its threshold")
+    return replace(context_map({t.method: t.point() for t in able}), notes=notes)

@@ -16,8 +16,7 @@ from fairtrial.notices import Note
 from fairtrial.resampling import Dependence
 from fairtrial.results.how_read import Remark
 from fairtrial.results.prediction_source import COLUMNS
-from fairtrial.results.provenance import A_DATASET
-from fairtrial.results.published import Published
+from fairtrial.results.provenance import A_DATASET, Published
 from fairtrial.words import listed, part_of
 
 if TYPE_CHECKING:

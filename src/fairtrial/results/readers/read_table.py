@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from fairtrial.data.files import read_frame
 from fairtrial.data.frames import as_frame
 from fairtrial.errors import InputError
-from fairtrial.results.readers.known_names import words_in, words_of
+from fairtrial.results.readers.request import words_in, words_of
 from fairtrial.words import from_spreadsheet, listed, verb
 
 if TYPE_CHECKING:

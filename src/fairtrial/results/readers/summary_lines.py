@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from fairtrial.errors import InputError
 from fairtrial.results.how_read import Remark
-from fairtrial.results.readers.known_names import kind_of_name, plain_name, words_in, words_of
+from fairtrial.results.readers.request import kind_of_name, plain_name, words_in, words_of
 
 SURE = words_in("""
 average averages avg aver avge mittelwert mittel durchschnitt moyenne promedio gemiddelde ortalama genomsnitt medel

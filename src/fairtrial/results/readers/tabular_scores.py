@@ -1,4 +1,9 @@
-"""A table of scores, whatever its shape: understood, checked for text among the scores, and brought into long form."""
+"""A table of scores, whatever its shape: understood, checked for text among the scores, and brought into long form.
+
+The columns of a published table that stand beside its scores: uncertainties and signs.
+
+Scores of several random seeds: recognised by the title of a column, or declared as '5 seeds'.
+"""
 
 from __future__ import annotations
 
@@ -10,24 +15,121 @@ import numpy as np
 
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import Measure
+from fairtrial.resampling import Dependence, Seeds, parse
 from fairtrial.results.how_read import Remark
-from fairtrial.results.provenance import unit_of
-from fairtrial.results.published import SPREAD_TITLES
-from fairtrial.results.readers.known_names import one_spelling
-from fairtrial.results.readers.long_scores import LongScores
-from fairtrial.results.readers.published_columns import published_beside
-from fairtrial.results.readers.read_table import STAGES, TESTS, column_for, read_table, role_of
-from fairtrial.results.readers.request import Request, Source
+from fairtrial.results.provenance import SPREAD_TITLES, Cell, Published, unit_of
+from fairtrial.results.readers.long_scores import LongScores, combination_codes
+from fairtrial.results.readers.read_table import ROLES, SEEDS, STAGES, TESTS, column_for, read_table, role_of
+from fairtrial.results.readers.request import Request, Source, one_spelling, words_of
 from fairtrial.results.readers.score_columns import find_shape
-from fairtrial.results.readers.score_shapes import Kept, LongShape, MeasureColumns, ScoreShape, WideShape
-from fairtrial.results.readers.seed_scores import seeds_in
+from fairtrial.results.readers.score_shapes import (
+    FoldColumns,
+    Kept,
+    LongShape,
+    MeasureColumns,
+    ScoreShape,
+    WideShape,
+    refuse_cells,
+    tells_failures,
+    why_failed,
+)
 from fairtrial.results.readers.summary_lines import Lines, summary_lines, summary_word
-from fairtrial.results.readers.text_cells import refuse_cells, tells_failures, why_failed
 from fairtrial.results.score_measures import UNNAMED, facts_of, is_known_measure, measure_among, same_measure
 from fairtrial.words import listed, quoted
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+def published_beside(frame: pd.DataFrame, shape: ScoreShape, sign: str | None) -> Published:
+    """The uncertainties and signs of a table with a row for each score; ``sign`` may name the column of signs."""
+    marks = column_for(frame, "sign", sign)
+    titles = [c for c in frame.columns if str(c).lower() in SPREAD_TITLES]
+    if not isinstance(shape, (LongShape, MeasureColumns)) or len(shape.values) > 1 or not (titles or marks):
+        return Published()
+    if len(titles) > 1:
+        raise InputError(f"a table must have one column of uncertainties, but it has {quoted(titles)}; keep one")
+    cells = _cells(frame, shape)
+    spreads = _spreads(frame, cells, titles[0]) if titles else {}
+    signs = {} if marks is None else {c: s for c, s in zip(cells, _texts(frame[marks]), strict=True) if s}
+    return Published(
+        kind=SPREAD_TITLES[str(titles[0]).lower()] if titles else "none",
+        spreads=spreads,
+        signs=signs,
+        title="" if marks is None or marks.lower() in ROLES["sign"] else marks,
+    )
+
+
+def _cells(frame: pd.DataFrame, shape: LongShape | MeasureColumns) -> list[Cell]:
+    places = shape.places
+    measures = [""] * len(frame) if places.measure is None else frame[places.measure].astype(str)
+    return list(zip(frame[places.dataset].astype(str), frame[places.method].astype(str), measures, strict=True))
+
+
+def _texts(column: pd.Series) -> list[str]:
+    return [str(text).strip() for text in column.fillna("")]
+
+
+def _spreads(frame: pd.DataFrame, cells: list[Cell], title: str) -> dict[Cell, float]:
+    """The uncertainty of each score; several scores of one method on a data set have none that is published."""
+    import pandas as pd
+
+    numbers = pd.to_numeric(frame[title], errors="coerce")
+    strange = frame[title][numbers.isna() & frame[title].notna()]
+    if len(strange) or (numbers < 0).any():
+        wrong = strange.iloc[0] if len(strange) else numbers.min()
+        raise InputError(f"{title} must hold numbers from 0 on, or nothing, got {wrong!r}")
+    if len(set(cells)) < len(cells):
+        raise InputError(
+            f"{title} is for published tables with one score of each method on each data set, but some have several; "
+            "remove that column: uncertainties are then estimated from the scores"
+        )
+    return {cell: float(s) for cell, s in zip(cells, numbers, strict=True) if s == s}
+
+
+def is_seed(title: str) -> bool:
+    """Whether a column of this title holds random seeds, or the scores of one of them.
+
+    >>> [is_seed(title) for title in ("Seed", "random_seed", "seed 3", "run", "seedling")]
+    [True, True, True, False, False]
+    """
+    return "_".join(words_of(title)).rstrip("0123456789").rstrip("_") in SEEDS
+
+
+def seeds_in(shape: ScoreShape) -> str:
+    """The column of the long form that numbers random seeds, by the titles of the table: repeat, fold or none."""
+    if isinstance(shape, FoldColumns):
+        return "fold" if is_seed(shape.values[0]) else ""
+    return "repeat" if is_seed(shape.places.repeat or "") else ""
+
+
+def seeds_as_replicates(scores: LongScores, resampling: str | None) -> LongScores:
+    """The scores with their seeds as replicates, since seeds are neither repeats nor folds of a resampling.
+
+    A ``resampling`` that names splits says that each seed drew a new one. Where no two methods share a seed, those of
+    each method are numbered by themselves.
+    """
+    frame = scores.frame
+    if resampling is None and scores.seeds_in:
+        seeds, rest = frame[scores.seeds_in].to_numpy(), {scores.seeds_in: 0}
+    elif resampling is not None and isinstance(parse(resampling), Seeds):
+        places = [name for name in ("replicate", "repeat", "fold") if name in frame]
+        seeds, rest = combination_codes(frame, places), {"repeat": 0, "fold": 0}
+    else:
+        return scores
+    made = frame.assign(replicate=seeds, **rest)
+    if (made.groupby("replicate")["method"].nunique() < 2).all():
+        own = made.groupby(["dataset", "method", *scores.factors], dropna=False)["replicate"]
+        made["replicate"] = own.rank(method="dense").to_numpy(dtype=np.int64) - 1
+    return replace(scores, frame=made)
+
+
+def seeds_on_one_split(scores: pd.DataFrame) -> dict[str, Dependence]:
+    """The dependence of each data set, where all have one split only, and some have replicates on it; else nothing."""
+    if scores["replicate"].nunique() < 2 or len(scores[["repeat", "fold"]].drop_duplicates()) > 1:
+        return {}
+    counts = scores.groupby("dataset", sort=False)["replicate"].nunique()
+    return {str(name): Seeds(int(n)).dependence() for name, n in counts.items()}
 
 
 def read_score_table(source: Source, request: Request) -> LongScores:

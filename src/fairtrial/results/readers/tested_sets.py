@@ -17,8 +17,7 @@ from fairtrial.errors import InputError
 from fairtrial.measures import Folds, Predictions, computable, compute_on, get
 from fairtrial.results.export import LongTable, kinds_of, no_study_file
 from fairtrial.results.how_read import Remark
-from fairtrial.results.prediction_source import COLUMNS, TrialRemarks
-from fairtrial.results.rows_digest import digest_of_rows
+from fairtrial.results.prediction_source import COLUMNS, TrialRemarks, digest_of_rows
 from fairtrial.words import listed
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from fairtrial.methods.tuning import unequal_tuning
 from fairtrial.notices import Note, Notice, Severity, guard
 from fairtrial.resampling import score_unit
 from fairtrial.results.readers.long_scores import OF_THE_FILE
-from fairtrial.results.readers.truth_column import POSITIVE_CLASS
+from fairtrial.results.readers.predicted_columns import POSITIVE_CLASS
 from fairtrial.tables import formats
 from fairtrial.verdict.guards.failed_often import best_where_they_ran
 from fairtrial.words import listed, plural, verb
