@@ -26,7 +26,7 @@ from fairtrial.resampling import parse
 from fairtrial.results import Results, read_predictions, read_scores
 from fairtrial.store import EarlierVerdicts
 from fairtrial.verdict import gather
-from fairtrial.verdict.guards.decision_guards import promised_costs
+from fairtrial.verdict.guards.training_guards import promised_costs
 
 SETS = 12
 CAUTIOUS = ("resubstitution", "forward 3")

@@ -26,7 +26,7 @@ from fairtrial.resampling import SCHEMES
 from fairtrial.result_tables import tables_table
 from fairtrial.stats.adjust import ADJUSTMENTS, ALL_PAIRS
 from fairtrial.verdict import RULES
-from fairtrial.verdict.rules.nine_questions import NINE
+from fairtrial.verdict.rules.choose_procedure import NINE
 from fairtrial.verdict.rules.rules import TEST_NAMES
 
 ROOT = Path(__file__).parents[1]

@@ -7,8 +7,8 @@ import pytest
 from fairtrial.errors import InputError
 from fairtrial.figures import decision_path_figure, decision_path_texts, decision_path_words
 from fairtrial.figures.paper_sizes import on_paper
+from fairtrial.verdict.rules.rule import Situation
 from fairtrial.verdict.rules.rule_questions import decision_path
-from fairtrial.verdict.rules.situation import Situation
 
 PATH = decision_path(Situation(methods=4, datasets=14, resampled=False, these_only=False))
 NO_TEST = decision_path(Situation(methods=2, datasets=2, resampled=False, these_only=False))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fairtrial.verdict.rules.taxonomy_walk import next_prompt, options_of
+from fairtrial.verdict.rules.choose_procedure import next_prompt, options_of
 
 
 def all_walks(answers=None):

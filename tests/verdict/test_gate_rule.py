@@ -12,9 +12,8 @@ from scipy.stats import wilcoxon as scipy_wilcoxon
 from fairtrial.choices import FAIL_IF
 from fairtrial.measures import get
 from fairtrial.stats import Interval
-from fairtrial.verdict.designs.decide import Pair, pair_up
-from fairtrial.verdict.designs.pair_tests import BOTH, Side, jointly
-from fairtrial.verdict.gate_rule import is_better, rule_on, size_in_words
+from fairtrial.verdict.designs.decide import BOTH, Pair, Side, jointly, pair_up
+from fairtrial.verdict.gate import is_better, rule_on, size_in_words
 from fairtrial.verdict.words.wording import Wording
 
 DELTA = 0.01

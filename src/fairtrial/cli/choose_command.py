@@ -40,8 +40,7 @@ def choose(answers: str | None, into: Path | None, how: str) -> None:
     fairtrial choose
     fairtrial choose --answers 2,3,1,3,1,1 --write study.toml
     """
-    from fairtrial.verdict.rules.choose_procedure import advise_procedure
-    from fairtrial.verdict.rules.taxonomy_walk import answered
+    from fairtrial.verdict.rules.choose_procedure import advise_procedure, answered
 
     if into is not None:
         _check_new(into)
@@ -54,7 +53,7 @@ def choose(answers: str | None, into: Path | None, how: str) -> None:
 
 def _asked() -> dict[str, str]:
     """The answers of a person; a prompt is repeated until the answer is one of its numbers."""
-    from fairtrial.verdict.rules.taxonomy_walk import next_prompt, options_of
+    from fairtrial.verdict.rules.choose_procedure import next_prompt, options_of
 
     answers: dict[str, str] = {}
     while (prompt := next_prompt(answers)) is not None:

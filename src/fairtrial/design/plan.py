@@ -404,7 +404,7 @@ class Plan(Shown):
 
     def checklist(self) -> tuple[Guideline, ...]:
         """The guidelines for experiments, A to G: what the plan answers, and what is missing."""
-        from fairtrial.verdict.rules.planned_rule import planned_tests
+        from fairtrial.verdict.rules.rules import planned_tests
 
         return checklist(outline_of(self, planned_tests(self)))
 

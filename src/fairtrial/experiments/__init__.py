@@ -6,8 +6,7 @@ from fairtrial.experiments.answer_to import ResultsAnswer, answer_to
 from fairtrial.experiments.effects.factor_effects import FactorEffects
 from fairtrial.experiments.effects.find_effects import effects_of
 from fairtrial.experiments.factor_answer import FactorAnswer
-from fairtrial.experiments.robust.find_robust import robust_setting_of
-from fairtrial.experiments.robust.robust_setting import RobustSetting
+from fairtrial.experiments.robust.find_robust import RobustSetting, robust_setting_of
 from fairtrial.experiments.surface.confirm_surface import Confirmation
 from fairtrial.experiments.surface.find_surface import surface_of
 from fairtrial.experiments.surface.fitted_surface import FittedSurface

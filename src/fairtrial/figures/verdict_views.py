@@ -22,7 +22,7 @@ from fairtrial.figures.result_views import View, figure_of
 from fairtrial.figures.verdict_nulls import null_of
 from fairtrial.figures.verdict_pairs import critical_difference_of, dataset_differences_of, pairwise_of, ranks_of
 from fairtrial.figures.verdict_pictures import differences_of, leads_of
-from fairtrial.verdict.designs.pair_tests import SIMULTANEOUS
+from fairtrial.verdict.designs.decide import SIMULTANEOUS
 from fairtrial.verdict.rules.rule_questions import decision_path_of
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from fairtrial.results.asked_question import with_question
 from fairtrial.results.at_levels import choice
 from fairtrial.results.only_some import only_some
 from fairtrial.verdict import Evidence, Verdict, gather
-from fairtrial.verdict.designs.pair_tests import SIMULTANEOUS
+from fairtrial.verdict.designs.decide import SIMULTANEOUS
 from fairtrial.verdict.finding import Finding
 from fairtrial.words import listed
 

@@ -14,9 +14,9 @@ from fairtrial.result_tables.score_cells import ScoreCells
 from fairtrial.stats import adjust as adjusted_p
 from fairtrial.stats import corrected_t, paired_t
 from fairtrial.stats.adjust import ADJUSTMENTS, TITLES
-from fairtrial.verdict.designs.control_table import PER_DATASET_TESTS
+from fairtrial.verdict.designs.comparison_table import PER_DATASET_TESTS
+from fairtrial.verdict.designs.decide import SIMULTANEOUS
 from fairtrial.verdict.designs.one_dataset import correction_in_words
-from fairtrial.verdict.designs.pair_tests import SIMULTANEOUS
 from fairtrial.words import plural
 
 UNKNOWN = "the split scheme is unknown; say resampling='10x10-fold' when reading the scores (--resampling)"

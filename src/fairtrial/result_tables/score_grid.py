@@ -24,7 +24,7 @@ from fairtrial.result_tables.score_cells import FloatArray, ScoreCells, fate_in_
 from fairtrial.results.failure_policy import MARK
 from fairtrial.stats.comparisons import all_pairs
 from fairtrial.tables import Marked, PlusMinus, formats
-from fairtrial.verdict.designs.pair_tests import SIMULTANEOUS
+from fairtrial.verdict.designs.decide import SIMULTANEOUS
 from fairtrial.verdict.words.wording import Wording
 from fairtrial.words import plural, quoted
 

@@ -11,7 +11,7 @@ from fairtrial.results.asked_question import with_question
 
 if TYPE_CHECKING:
     from fairtrial.experiments import Ablation, FactorEffects, FittedSurface, RobustSetting
-    from fairtrial.experiments.ablation.components import ComponentLevels
+    from fairtrial.experiments.ablation.ablation import ComponentLevels
     from fairtrial.results.results import Results
 
 

@@ -1,7 +1,6 @@
 """Question + Results → Verdict: the rule table, the guards, the sentences."""
 
 import fairtrial.verdict.guards.comparison_guards
-import fairtrial.verdict.guards.decision_guards
 import fairtrial.verdict.guards.result_guards
 import fairtrial.verdict.guards.score_guards
 import fairtrial.verdict.guards.training_guards  # noqa: F401 - they register their guards
@@ -14,9 +13,9 @@ from fairtrial.verdict.guards.guards_table import guards_table
 from fairtrial.verdict.judge import judge
 from fairtrial.verdict.level_verdicts import LevelVerdicts
 from fairtrial.verdict.pareto_front import Front, front_of
+from fairtrial.verdict.rules.choose_procedure import rules_document, to_table
 from fairtrial.verdict.rules.rule import Rule
 from fairtrial.verdict.rules.rules import RULES
-from fairtrial.verdict.rules.rules_table import rules_document, to_table
 from fairtrial.verdict.verdict import Verdict
 from fairtrial.verdict.verify import Verification, verify
 from fairtrial.verdict.wins_chart import WINS, Wins, pairs_chart

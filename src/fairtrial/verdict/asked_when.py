@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from fairtrial.definition import StudyDefinition
 from fairtrial.design import Question
 from fairtrial.notices import Notice
-from fairtrial.verdict.designs.pair_tests import WITH_THE_BEST
+from fairtrial.verdict.designs.decide import WITH_THE_BEST
 from fairtrial.words import listed
 
 if TYPE_CHECKING:

@@ -27,21 +27,18 @@ from fairtrial.verdict.claims.level import refuse_claim
 from fairtrial.verdict.claims.steadiness import OnPolicy
 from fairtrial.verdict.claims.support import NextStep
 from fairtrial.verdict.designs.compare_methods import Row
+from fairtrial.verdict.designs.decide import WITH_THE_BEST
 from fairtrial.verdict.designs.named_tests import with_pooled_losses
-from fairtrial.verdict.designs.pair_tests import WITH_THE_BEST
 from fairtrial.verdict.designs.several_measures import gather_all
 from fairtrial.verdict.designs.units import units_of
 from fairtrial.verdict.estimates import evidence_by
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
-from fairtrial.verdict.guards.doubts import is_spoilt, with_notices
-from fairtrial.verdict.guards.sources_once import by_sources, counted_once
+from fairtrial.verdict.guards.doubts import by_sources, counted_once, is_spoilt, what_it_depends_on, with_notices
 from fairtrial.verdict.guards.trivial_policies import with_policy, with_rankings
-from fairtrial.verdict.guards.why_it_depends import what_it_depends_on
 from fairtrial.verdict.rules.method_rules import one_mean
-from fairtrial.verdict.rules.rule import Rule
+from fairtrial.verdict.rules.rule import Rule, Situation
 from fairtrial.verdict.rules.rules import choose, rule_named
-from fairtrial.verdict.rules.situation import Situation
 from fairtrial.verdict.steps import shown_steps, step
 from fairtrial.verdict.verdict import Verdict
 from fairtrial.verdict.yardsticks.trivial_answers import refuse_as_control, with_trivial_answer

@@ -4,7 +4,7 @@ import pytest
 from made_effects import THREE, TWO, results
 
 from fairtrial.errors import InputError, UnknownName
-from fairtrial.experiments.ablation.components import Component, chosen_components
+from fairtrial.experiments.ablation.ablation import Component, chosen_components
 from fairtrial.experiments.effects.effect_evidence import gather_settings
 
 PIPELINE = {"model": ["tree", "boosting"], "tuning": [False, True], "scaling": ["none", "standard"]}

@@ -3,7 +3,7 @@
 import pytest
 from made_effects import THREE, planted, results, two_by_two
 
-from fairtrial.experiments.effects.effect_rows import simple_effects
+from fairtrial.experiments.effects.factor_effects import simple_effects
 
 
 class TestEffectRows:

@@ -12,7 +12,7 @@ from fairtrial.errors import InputError
 from fairtrial.results import read_scores
 from fairtrial.verdict import gather
 from fairtrial.verdict.designs.compare_methods import compare, family_of, own_delta, side_of, wanted_pairs
-from fairtrial.verdict.designs.pair_tests import WITH_THE_BEST, one_by_one
+from fairtrial.verdict.designs.decide import WITH_THE_BEST, one_by_one
 
 EVIDENCE = gather(read_scores(table(CLEAR), measure="accuracy"))  # methods: low, high, middle
 TWO = gather(read_scores(table({n: CLEAR[n] for n in ("low", "high")}), measure="accuracy"))

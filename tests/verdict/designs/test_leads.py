@@ -14,7 +14,7 @@ from made_scores import CLEAR, NOISE, folds, table, without_spread
 from fairtrial import stats
 from fairtrial.results import read_predictions, read_scores
 from fairtrial.verdict.consistency import check_consistency
-from fairtrial.verdict.designs.leads import leads_of_pairs
+from fairtrial.verdict.designs.compare_methods import leads_of_pairs
 
 BASE = 0.8 + 0.02 * NOISE[:10, 3]
 

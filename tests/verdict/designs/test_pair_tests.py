@@ -12,7 +12,7 @@ from hypothesis.extra.numpy import arrays
 
 from fairtrial import stats
 from fairtrial.stats.comparisons import all_pairs
-from fairtrial.verdict.designs.pair_tests import Side, jointly, one_by_one
+from fairtrial.verdict.designs.decide import Side, jointly, one_by_one
 
 RNG = np.random.default_rng
 FOLDS = partial(stats.corrected_t, test_share=0.1)

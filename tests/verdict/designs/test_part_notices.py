@@ -10,7 +10,7 @@ from fairtrial.measures import get
 from fairtrial.notices import Notice
 from fairtrial.results import read_scores
 from fairtrial.tables import Table
-from fairtrial.verdict.designs.part_notices import notices_of_parts
+from fairtrial.verdict.designs.each_dataset import notices_of_parts
 from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.words.wording import Scope, Wording
 

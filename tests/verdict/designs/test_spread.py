@@ -14,7 +14,7 @@ from scipy import stats as scipy_stats
 
 from fairtrial.results import read_scores
 from fairtrial.verdict import gather
-from fairtrial.verdict.designs.spread import difference_bounds, noise_within, spread_of
+from fairtrial.verdict.designs.units import difference_bounds, noise_within, spread_of
 
 ANY = (-math.inf, math.inf)
 

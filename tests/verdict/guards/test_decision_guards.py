@@ -14,7 +14,7 @@ from fairtrial.design import Question, Study
 from fairtrial.methods import Method
 from fairtrial.statements import Remark, Role, by_role
 from fairtrial.verdict import gather
-from fairtrial.verdict.guards.decision_guards import decided_by_costs, promised_costs
+from fairtrial.verdict.guards.training_guards import decided_by_costs, promised_costs
 
 pytestmark = pytest.mark.slow
 RNG = np.random.default_rng(8)

@@ -7,9 +7,8 @@ import json
 import pytest
 from all_walks import all_walks
 
-from fairtrial.verdict.rules.choose_procedure import advise_procedure
+from fairtrial.verdict.rules.choose_procedure import advise_procedure, answered
 from fairtrial.verdict.rules.rules import RULES
-from fairtrial.verdict.rules.taxonomy_walk import answered
 
 
 class TestEveryWalk:

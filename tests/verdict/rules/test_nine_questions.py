@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fairtrial.verdict.rules.nine_questions import NINE, numbered
+from fairtrial.verdict.rules.choose_procedure import NINE, numbered
 
 
 def test_they_are_numbered_and_differ():

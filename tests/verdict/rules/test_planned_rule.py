@@ -7,7 +7,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 import fairtrial as ft
-from fairtrial.verdict.rules.planned_rule import planned_rule, planned_tests
+from fairtrial.verdict.rules.rules import planned_rule, planned_tests
 
 TWO = {"bayes": GaussianNB(), "rule": "one_rule"}
 THREE = {**TWO, "majority": "majority"}

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairtrial.results import read_scores
+from fairtrial.verdict.rules.rule import Situation
 from fairtrial.verdict.rules.rule_questions import QUESTIONS, _possible, decision_path, decision_path_of
 from fairtrial.verdict.rules.rules import RULES, choose
-from fairtrial.verdict.rules.situation import Situation
 
 MANY = Situation(methods=4, datasets=14, resampled=False, these_only=False)
 

@@ -12,9 +12,8 @@ import pytest
 from made_rows import CASES, effect_called, interval_called, verdict_of
 
 from fairtrial.errors import UnknownName
-from fairtrial.verdict.rules.rule import AIMS, COMPARED, FigureName
+from fairtrial.verdict.rules.rule import AIMS, COMPARED, FigureName, Situation
 from fairtrial.verdict.rules.rules import PER_DATASET_NAMES, RULES, TEST_NAMES, choose, rule_named
-from fairtrial.verdict.rules.situation import Situation
 
 SITUATIONS = [Situation(*s) for s in itertools.product(range(1, 6), range(1, 11), (False, True), (False, True))]
 SITUATIONS += [Situation(k, 1, resampled=False, these_only=False, instances=True) for k in range(1, 6)]

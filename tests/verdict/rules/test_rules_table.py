@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
+from fairtrial.verdict.rules.choose_procedure import rules_document, to_table
 from fairtrial.verdict.rules.rules import RULES
-from fairtrial.verdict.rules.rules_table import rules_document, to_table
 
 
 class TestToTable:

@@ -9,7 +9,7 @@ from made_scores import CLEAR, few_datasets, table
 
 from fairtrial.results import read_predictions, read_scores
 from fairtrial.verdict.evidence import gather
-from fairtrial.verdict.rules.situation import Situation
+from fairtrial.verdict.rules.rule import Situation
 
 
 @pytest.fixture(scope="module")

@@ -8,8 +8,7 @@ import pytest
 from all_walks import all_walks
 
 from fairtrial.design import load_study
-from fairtrial.verdict.rules.choose_procedure import advise_procedure
-from fairtrial.verdict.rules.taxonomy_walk import answered
+from fairtrial.verdict.rules.choose_procedure import advise_procedure, answered
 
 
 def heads():

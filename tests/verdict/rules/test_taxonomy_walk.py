@@ -6,7 +6,7 @@ import pytest
 from all_walks import all_walks
 
 from fairtrial.errors import InputError
-from fairtrial.verdict.rules.taxonomy_walk import PROMPTS, answered, next_prompt, options_of
+from fairtrial.verdict.rules.choose_procedure import PROMPTS, answered, next_prompt, options_of
 
 
 class TestPrompts:

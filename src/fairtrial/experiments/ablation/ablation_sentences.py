@@ -9,7 +9,7 @@ from itertools import combinations
 
 import numpy as np
 
-from fairtrial.experiments.ablation.components import Chosen
+from fairtrial.experiments.ablation.ablation import Chosen
 from fairtrial.measures import Measure
 from fairtrial.notices import Notice
 from fairtrial.statements import Text

@@ -10,7 +10,7 @@ import numpy as np
 
 from fairtrial.design import FACTORS, level_text, write_levels
 from fairtrial.experiments.effects.effect_factors import METHOD, Setting, VariedFactor
-from fairtrial.experiments.effects.effect_rows import EffectRow, simple_effects
+from fairtrial.experiments.effects.factor_effects import EffectRow, simple_effects
 from fairtrial.measures import Measure
 from fairtrial.statements import Remark, Role, Statement, Text
 from fairtrial.stats import Interval

@@ -12,9 +12,8 @@ import numpy as np
 from fairtrial.errors import InputError
 from fairtrial.experiments.effects.effect_evidence import EffectEvidence, gather_settings, on_one_dataset, why_averaged
 from fairtrial.experiments.effects.effect_factors import VariedFactor, model_of, varied_factors
-from fairtrial.experiments.effects.effect_rows import effect_rows
 from fairtrial.experiments.effects.effect_sentences import EffectStory
-from fairtrial.experiments.effects.factor_effects import FactorEffects
+from fairtrial.experiments.effects.factor_effects import FactorEffects, effect_rows
 from fairtrial.experiments.factor_answer import EffectsKind, all_of
 from fairtrial.measures import in_words
 from fairtrial.notices import Notice, Severity

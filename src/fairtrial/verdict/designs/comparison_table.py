@@ -1,19 +1,39 @@
-"""The table of a comparison: methods from best to worst, each with its lead, the interval, p and how it stands."""
+"""The table of a comparison: methods from best to worst, each with its lead, the interval, p and how it stands.
+
+Every method against the control on each data set, as WEKA's Experimenter prints it.
+
+The second table over data sets: the mean difference, and what the difference is on single data sets.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
+from fairtrial.design import Question
+from fairtrial.errors import InputError, UnknownName
 from fairtrial.resampling import score_unit
-from fairtrial.stats import Interval
-from fairtrial.tables import Across, Column, Table, formats
+from fairtrial.results.absentees import DidNotRun
+from fairtrial.statements import Remark, Role, Text
+from fairtrial.stats import Interval, corrected_t, paired_t
+from fairtrial.stats import adjust as adjusted_p
+from fairtrial.stats.adjust import TITLES
+from fairtrial.tables import Across, Column, Marked, Table, formats
+from fairtrial.verdict.absent_methods import legend
+from fairtrial.verdict.claims.support import ByTest, next_step
 from fairtrial.verdict.designs.compare_methods import Compared, Row, unbounded
-from fairtrial.verdict.words.wording import Wording, span_of
+from fairtrial.verdict.designs.decide import TOGETHER
+from fairtrial.verdict.designs.units import Spread, Units
+from fairtrial.verdict.evidence import Evidence
+from fairtrial.verdict.finding import Finding
+from fairtrial.verdict.guards.score_guards import DIVERGED
+from fairtrial.verdict.words.wording import Scope, Wording, span_of
 from fairtrial.verdict.yardsticks.given import given_yardsticks
+from fairtrial.words import listed, plural
 
 AHEAD, BEHIND = ("best", "better"), ("out", "worse")
 NOUGHT = 1e-3  # of the width of its interval: a smaller lead is 0 but for noise
@@ -180,3 +200,211 @@ def explanations(table: Table, compared: Compared | None) -> tuple[tuple[str, st
         "mark": "out: shown not to be the best" if compared.family == "best" else "what is shown of the method",
     }  # fmt: skip
     return tuple((c.title or "last column", texts[c.key]) for c in table.columns if c.key in texts)
+
+
+PER_DATASET_TESTS = ("corrected_t", "paired_t")
+
+
+def against_control(evidence: Evidence, question: Question, adjust: str, test: str) -> Finding:
+    """Marks on each data set: ``v`` better than the control, ``*`` worse; adjusted over methods and data sets."""
+    if question.control is None:
+        raise InputError("a table per data set needs a method to compare with; name it: control='…' (--control)")
+    if test not in PER_DATASET_TESTS:
+        raise UnknownName.among("test per data set", test, PER_DATASET_TESTS)
+    others = [m for m in evidence.methods if m != question.control]
+    if not others and evidence.absent:
+        missing = listed([str(a) for a in evidence.absent])
+        raise DidNotRun(f"no method is left to compare with {question.control!r}: {missing}; leave out per_dataset")
+    each = [evidence.on(i) for i in range(len(evidence.datasets))]
+    tests = len(each) * len(others)
+    marks = [_marks_by_name(one, question.control, others, question, adjust, test, tests) for one in each]
+    counts = [tuple(sum(row.get(m) == sign for row in marks) for sign in (1, 0, -1)) for m in others]
+    words = Wording(evidence.measure)
+    better, worse = ([f"{m} on {c[side]}" for m, c in zip(others, counts, strict=True) if c[side]] for side in (0, 2))
+    n = plural(len(evidence.datasets), "data set")
+    first = f"Better than {question.control} in {words.name}: {listed(better)} of {n}." if better else (
+        f"No method is better than {question.control} in {words.name} on any of {n}."
+    )  # fmt: skip
+    sentences = [first, *([f"Worse: {listed(worse)} of {n}."] if worse else [])]
+    if adjust == "none" and tests > 1:
+        chance = formats.significant(2)((1 - question.level) * tests)
+        sentences.append(
+            f"These are {tests} tests without adjustment: about {chance} marks are expected by chance alone."
+        )
+    name = (
+        "corrected resampled t"
+        if test == "corrected_t"
+        else "plain paired t (folds are not independent: far too liberal)"
+    )
+    step = "adjust for the number of tests (leave adjust out), or ask over all data sets (leave per_dataset out)"
+    return Finding(
+        statements=(
+            *(Remark(Role.ANSWER, Text(text), "marks", rank) for rank, text in enumerate(sentences)),
+            ByTest("", f"{name} on each data set", details=(_adjustment(adjust, tests),)),
+            next_step("ask", step),
+        ),
+        table=_table(evidence, question, others, marks, counts),
+        scope=Scope(words, f"on each of {n}", count=len(evidence.methods), level=question.level),
+        each=True,
+    )
+
+
+def _adjustment(adjust: str, tests: int) -> str:
+    """The adjustment of the marks, in words."""
+    if adjust in TOGETHER:
+        return f"Bonferroni over {plural(tests, 'test')} (methods and data sets)"
+    return "unadjusted" if adjust == "none" else f"{TITLES.get(adjust, adjust)} over the methods"
+
+
+def _marks_by_name(
+    one: Evidence, control: str, others: Sequence[str], question: Question, adjust: str, test: str, tests: int
+) -> dict[str, int]:
+    """Marks on one data set, by method that ran there; none where the control did not."""
+    names = [m for m in others if m in one.methods]
+    if control not in one.methods or not names:
+        return {}
+    numbers = [one.methods.index(m) for m in names]
+    if adjust in TOGETHER:
+        question, adjust = replace(question, level=1 - (1 - question.level) / tests), "none"
+    found = marks_against(one, one.methods.index(control), numbers, question, adjust, test)
+    return dict(zip(names, found, strict=True))
+
+
+def marks_against(
+    evidence: Evidence,
+    control: int,
+    others: list[int],
+    question: Question,
+    adjust: str = "none",
+    test: str = "corrected_t",
+) -> list[int]:
+    """Marks of methods on one data set: +1 better than the control, −1 worse, 0 neither."""
+    dependence = evidence.dependence[0]
+    folds = evidence.folds[0]
+    if dependence.seeds:
+        raise InputError(
+            f"per_dataset={test!r} is for splits, but {evidence.datasets[0]} has {dependence.scheme} on one of them; "
+            f"{dependence.lacking}, or leave out per_dataset"
+        )
+    if len(folds) < 2 or (test == "corrected_t" and not dependence.known):
+        raise InputError(
+            f"{evidence.datasets[0]} has {plural(len(folds), 'score')} per method, whose split scheme is unknown; "
+            "say resampling='10x10-fold' (--resampling), or leave out per_dataset"
+        )
+    run = partial(corrected_t, test_share=dependence.test_share) if test == "corrected_t" else paired_t
+    outcomes = [run(folds[:, m], folds[:, control]) for m in others]
+    p = adjusted_p([o.p_value for o in outcomes], adjust)
+    signs = [np.sign(evidence.sign * (o.effect.estimate if o.effect else 0.0)) for o in outcomes]
+    return [int(s) if q < 1 - question.level else 0 for s, q in zip(signs, p, strict=True)]
+
+
+def _table(
+    evidence: Evidence,
+    question: Question,
+    others: Sequence[str],
+    marks: Sequence[Mapping[str, int]],
+    counts: Sequence[tuple[int, ...]],
+) -> Table:
+    words, control = Wording(evidence.measure), str(question.control)
+
+    def cell(i: int, method: str, symbol: str = "") -> str:
+        mean, spread = evidence.cell(i, method), evidence.folds[i][:, evidence.columns.index(method)].std(ddof=1)
+        if isinstance(mean, Marked) and mean.text:
+            return f"{mean.text}{' ' * len(symbol)}"
+        value, sign = (mean.value, mean.mark) if isinstance(mean, Marked) else (mean, "")
+        number, deviation = words.values(float(value), float(spread))  # type: ignore[arg-type]
+        return f"{number}{sign} ({deviation}){symbol}"
+
+    symbols = {1: " v", 0: "  ", -1: " *"}
+    rows: list[tuple[object, ...]] = []
+    for i, name in enumerate(evidence.datasets):
+        cells = (cell(i, m, symbols[marks[i].get(m, 0)]) for m in others)
+        rows.append((name, len(evidence.folds[i]), cell(i, control), *cells))
+    rows.append(("", None, "(v/ /*)", *(f"({a}/{b}/{c})  " for a, b, c in counts)))
+    columns = (
+        Column("data set", align="left"),
+        Column("splits"),
+        Column(control),
+        *(Column(f"{m}  ", key=m) for m in others),
+    )
+    caption = f"{words.name}, mean (standard deviation) over splits, against {question.control}"
+    notes = (
+        f"v better, * worse than {question.control} at {1 - question.level:.3g}; last row: wins / ties / losses",
+        *legend(evidence, None, evidence.scored_alone),
+    )
+    return Table(columns=columns, rows=tuple(rows), caption=caption, notes=notes, rule_before=(len(rows) - 1,))
+
+
+NORMAL_WIDTH = 3.6  # standard deviations, about, in the range of 90 % of new data sets
+SKEWED = 0.25  # standard deviations between mean and pseudo-median: 4 % of samples of 6 normal differences have more
+
+
+def single_datasets_table(compared: Compared, units: Units) -> Table:
+    """A row for each method against the reference: its mean difference, and on how many data sets it matters."""
+    evidence, question = compared.evidence, compared.question
+    words = Wording(evidence.measure, evidence.as_ratio)
+    against = compared.against_reference()
+    delta = question.delta
+    rows: list[tuple[object, ...]] = []
+    for m in compared.order:
+        spread = against[m].spread if m in against else None
+        if spread is not None:
+            assumed = bool(spread.new.notes) and (_is_odd(compared, spread) or _is_skewed(against[m].effect, spread))
+            odd = assumed or _is_diverged(compared, spread)
+            rows.append((evidence.methods[m], *_cells(spread, words, delta is not None, odd)))
+    reference = evidence.methods[compared.leader]
+    size = "ratio" if evidence.as_ratio else "difference"
+    kind = f"mean {size}"
+    by = "" if delta is None else f" by ≥ {words.delta(delta)}"
+    counts = tuple(Column(f"{title}{by}", key=title) for title in ("better", "worse"))
+    columns: tuple[Column, ...] = (
+        Column("method", align="left"),
+        Column(kind, words.difference, key="mean_difference"),
+        Column(f"{100 * question.level:g} % interval", formats.span(words.difference), key="mean_interval"),
+        *(counts if delta is not None else ()),
+        Column(f"a new {units.each} (90 %)", formats.span(words.difference), key="new_dataset"),
+    )
+    tests = compared.tests.family
+    notes = [
+        f"{kind}: {'geometric, ' if evidence.as_ratio else ''}with its interval (t, Bonferroni over "
+        f"{plural(tests, 'pair')})"
+    ]
+    sample = next((p.spread for p in compared.pairs if p.spread is not None), None)
+    if all(row[-1] is None for row in rows):
+        columns, rows = columns[:-1], [row[:-1] for row in rows]
+    elif sample is not None:
+        unit = units.each
+        notes.append(f"a new {unit}: where the {size} on a further such {unit} is expected, {_how(sample)}")
+    what = f"on how many of {units.counted} a method is better or worse" if delta is not None else (
+        f"the mean {size} over {units.counted}{', and its range' if columns[-1].key == 'new_dataset' else ''}"
+    )  # fmt: skip
+    caption = f"on single {units.several}, against {reference}: {what}"
+    return Table(columns, tuple(rows), caption=caption, notes=tuple(notes))
+
+
+def _is_odd(compared: Compared, spread: Spread) -> bool:
+    """Whether differences can't be normally distributed: many are equal, or some are those of failed trials."""
+    failed = compared.evidence.failed
+    return spread.mostly_equal or (failed is not None and bool(failed.any()))
+
+
+def _is_skewed(typical: Interval | None, spread: Spread) -> bool:
+    """Whether the mean is so far from the typical difference that differences can hardly be normally distributed."""
+    sd = (spread.new.high - spread.new.low) / NORMAL_WIDTH
+    return typical is not None and abs(typical.estimate - spread.mean.estimate) > SKEWED * sd
+
+
+def _is_diverged(compared: Compared, spread: Spread) -> bool:
+    """Whether a ratio on a new data set is that of a score which seems to have diverged."""
+    return compared.evidence.as_ratio and max(abs(spread.new.low), abs(spread.new.high)) >= math.log(DIVERGED)
+
+
+def _how(spread: Spread) -> str:
+    """How the range on a new data set is found."""
+    return "between order statistics" if not spread.new.notes else "if these are normally distributed"
+
+
+def _cells(spread: Spread, words: Wording, counted: bool, odd: bool) -> tuple[object, ...]:
+    mean, new = map(words.as_measured, (spread.mean, spread.new))
+    counts = (spread.above, spread.below) if counted else ()
+    return mean.estimate, span_of(mean), *counts, None if odd else span_of(new)

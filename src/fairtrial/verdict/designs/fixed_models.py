@@ -34,8 +34,8 @@ from fairtrial.stats import (
 from fairtrial.stats.outcome import Alternative
 from fairtrial.verdict.claims.support import ByTest, NextStep
 from fairtrial.verdict.designs.compare_methods import Compared, answers, compare, own_delta, side_of, wanted_pairs
+from fairtrial.verdict.designs.decide import one_by_one
 from fairtrial.verdict.designs.one_dataset import scope_on, tables_on_one
-from fairtrial.verdict.designs.pair_tests import one_by_one
 from fairtrial.verdict.estimates import within_range
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding

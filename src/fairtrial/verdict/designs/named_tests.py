@@ -21,9 +21,9 @@ from fairtrial.tables import Column, Table, formats
 from fairtrial.verdict.absent_methods import legend
 from fairtrial.verdict.claims.support import ByTest, next_step
 from fairtrial.verdict.designs.compare_methods import answers, compare, own_delta, side_of, wanted_pairs
+from fairtrial.verdict.designs.decide import one_by_one
 from fairtrial.verdict.designs.fixed_models import COUNTED, on_instances
 from fairtrial.verdict.designs.one_dataset import scope_on, tables_on_one
-from fairtrial.verdict.designs.pair_tests import one_by_one
 from fairtrial.verdict.designs.units import units_of
 from fairtrial.verdict.evidence import Evidence, FloatArray
 from fairtrial.verdict.finding import Finding

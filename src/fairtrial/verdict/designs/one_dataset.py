@@ -20,7 +20,7 @@ from fairtrial.verdict.absent_methods import legend
 from fairtrial.verdict.claims.support import ByTest, NextStep, next_step
 from fairtrial.verdict.designs.compare_methods import Compared, answers, compare, own_delta, side_of, wanted_pairs
 from fairtrial.verdict.designs.comparison_table import comparison_table, pairs_table
-from fairtrial.verdict.designs.pair_tests import one_by_one
+from fairtrial.verdict.designs.decide import one_by_one
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.words.wording import Scope, Wording

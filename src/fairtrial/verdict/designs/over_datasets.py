@@ -20,15 +20,29 @@ from fairtrial.tables import Marked, Table, formats
 from fairtrial.verdict.absent_methods import legend
 from fairtrial.verdict.claims.steadiness import Hinges, MeansDisagree
 from fairtrial.verdict.claims.support import ByTest, NextStep, next_step
-from fairtrial.verdict.designs.compare_methods import Compared, Row, answers, family_of, on_scale, side_of, wanted_pairs
-from fairtrial.verdict.designs.comparison_table import comparison_table, pairs_table
-from fairtrial.verdict.designs.decide import better_than_all, champion
-from fairtrial.verdict.designs.leads import leads_of_pairs
+from fairtrial.verdict.designs.compare_methods import (
+    Compared,
+    Row,
+    answers,
+    family_of,
+    leads_of_pairs,
+    on_scale,
+    side_of,
+    wanted_pairs,
+)
+from fairtrial.verdict.designs.comparison_table import comparison_table, pairs_table, single_datasets_table
+from fairtrial.verdict.designs.decide import (
+    SIMULTANEOUS,
+    TOGETHER,
+    WITH_THE_BEST,
+    Tests,
+    better_than_all,
+    champion,
+    jointly,
+    one_by_one,
+)
 from fairtrial.verdict.designs.next_steps import next_over_datasets
-from fairtrial.verdict.designs.pair_tests import SIMULTANEOUS, TOGETHER, WITH_THE_BEST, Tests, jointly, one_by_one
-from fairtrial.verdict.designs.single_datasets import single_datasets_table
-from fairtrial.verdict.designs.spread import Spread, difference_bounds, noise_within, spread_of
-from fairtrial.verdict.designs.units import Units, units_of
+from fairtrial.verdict.designs.units import Spread, Units, difference_bounds, noise_within, spread_of, units_of
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.guards.score_guards import diverged_scores

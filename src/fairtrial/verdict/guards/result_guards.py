@@ -1,4 +1,7 @@
-"""Guards of results: what was looked at before the numbers were believed."""
+"""Guards of results: what was looked at before the numbers were believed.
+
+Methods that failed often, and are among the best where they ran: their place is that of their failures.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,9 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
 from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from fairtrial.data.dataset_guards import IMBALANCED
 from fairtrial.design import FEWEST_DATASETS, FEWEST_PER_FOLD, write_levels
@@ -15,9 +21,9 @@ from fairtrial.notices import Note, Notice, Severity, guard
 from fairtrial.resampling import score_unit
 from fairtrial.results.readers.long_scores import OF_THE_FILE
 from fairtrial.results.readers.predicted_columns import POSITIVE_CLASS
+from fairtrial.stats.score_arrays import ScoreTable
 from fairtrial.tables import formats
-from fairtrial.verdict.guards.failed_often import best_where_they_ran
-from fairtrial.words import listed, plural, verb
+from fairtrial.words import listed, part_of, plural, verb
 
 if TYPE_CHECKING:
     from fairtrial.results import Results
@@ -25,6 +31,58 @@ if TYPE_CHECKING:
     from fairtrial.store import EarlierVerdicts
     from fairtrial.verdict.evidence import Evidence
     from fairtrial.verdict.level_verdicts import LevelVerdicts
+
+
+PLACES_LOST = 3
+OFTEN = 0.1  # of the data sets: others lack some scores, too
+REMEDY = "say how often it failed beside how good it is where it ran (the table failures has both counts and reasons)"
+
+
+def best_where_they_ran(results: Results, grid: Grid) -> Iterator[Notice]:
+    """A doubt for each method that is among the first three on the data sets where none of its trials failed.
+
+    It is told if the method loses its first place, or three places, over all data sets. Places are those of mean ranks.
+    """
+    columns = [i for i, m in enumerate(grid.methods) if m not in results.yardsticks]
+    failed = grid.failed()[:, columns] > 0
+    if not failed.any() or len(columns) < 2:
+        return
+    better = 1 if results.measure(results.question.measure).higher_is_better else -1
+    scores = better * np.array([grid.values[grid.owner == i][:, columns].mean(axis=0) for i in range(len(failed))])
+    over_all = _mean_ranks(scores)
+    for m in map(int, np.flatnonzero(failed.any(axis=0))):
+        ran = ~failed[:, m]
+        if ran.sum() < FEWEST_DATASETS or failed[:, m].mean() < OFTEN:
+            continue
+        there = _mean_ranks(scores[ran])
+        place, now = _place(there, m), _place(over_all, m)
+        if (place == 1 < now) or (place <= PLACES_LOST <= now - place):
+            yield _notice(grid.methods[columns[m]], failed[:, m], place, len(columns), (there[m], over_all[m]))
+
+
+def _mean_ranks(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    names = tuple(map(str, range(scores.shape[1])))
+    ranks: NDArray[np.float64] = ScoreTable(scores, names).doubled_ranks(higher_is_better=True).mean(axis=0) / 2
+    return ranks
+
+
+def _place(ranks: NDArray[np.float64], m: int) -> int:
+    return 1 + int((ranks < ranks[m]).sum())
+
+
+def _notice(name: str, failed: NDArray[np.bool_], place: int, k: int, ranks: tuple[float, float]) -> Notice:
+    n, gone = len(failed), int(failed.sum())
+    best = {1: "best", 2: "second best", 3: "third best"}[place]
+    there, over_all = map(formats.fixed(2), ranks)
+    return Notice(
+        f"{name} lacks scores on {part_of(gone, n, 'data set')}: on the {n - gone} others it has the {best} mean rank "
+        f"of these {k} methods ({there}, over all {over_all}), so that its place is that of its failures",
+        "doubt",
+        about=name,
+        evidence={"datasets": gone, "mean_rank": ranks[0], "mean_rank_over_all": ranks[1]},
+        remedy=REMEDY,
+    )
+
 
 MOST_WARNINGS = 4
 MOST_MEASURES = 2  # that may be asked without a word

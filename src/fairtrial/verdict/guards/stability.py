@@ -29,8 +29,7 @@ from fairtrial.verdict.claims.steadiness import (
     WouldWin,
 )
 from fairtrial.verdict.designs.compare_methods import Compared
-from fairtrial.verdict.designs.decide import is_within
-from fairtrial.verdict.designs.pair_tests import Tests
+from fairtrial.verdict.designs.decide import Tests, is_within
 from fairtrial.verdict.designs.units import Units
 
 NOTABLE = 0.2  # of itself, by which an estimate must move for a data set to be named

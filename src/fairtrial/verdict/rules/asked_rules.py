@@ -12,7 +12,7 @@ from fairtrial.stats.bibliography import (
     NADEAU_BENGIO_2003,
     PILLAI_1955,
 )
-from fairtrial.verdict.designs.control_table import against_control
+from fairtrial.verdict.designs.comparison_table import against_control
 from fairtrial.verdict.designs.named_tests import by_anova, by_five_by_two, by_mcnemar
 from fairtrial.verdict.designs.several_measures import FEWEST_MORE, enough_for_all_differences, jointly_by_measures
 from fairtrial.verdict.rules.rule import Rule

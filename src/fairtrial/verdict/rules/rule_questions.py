@@ -14,9 +14,8 @@ from typing import Any
 
 from fairtrial.design import FEWEST_DATASETS
 from fairtrial.verdict.designs.several_measures import enough_for_all_differences
-from fairtrial.verdict.rules.rule import Rule
+from fairtrial.verdict.rules.rule import Rule, Situation
 from fairtrial.verdict.rules.rules import PER_DATASET_NAMES, TEST_NAMES, choose
-from fairtrial.verdict.rules.situation import Situation
 from fairtrial.verdict.verdict import Verdict
 
 
