@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from fairtrial.figures import to_svg
-from fairtrial.figures.worded_figure import quiet
+from fairtrial.figures.drawing.worded_figure import quiet
 from fairtrial.measures import registry
 from fairtrial.stats import effects_over_datasets, factorial_model, lenth
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from fairtrial.errors import InputError
 from fairtrial.figures import Curve, CurvesData, Reference, curves_figure, to_svg
-from fairtrial.figures.boxed_curves import check_curves, points, thinned
-from fairtrial.figures.style import DASHES, INK, MUTED, PALETTE, line_style
+from fairtrial.figures.drawing.boxed_curves import check_curves, points, thinned
+from fairtrial.figures.drawing.style import DASHES, INK, MUTED, PALETTE, line_style
 
 NASTY = ["$x_1$", "_hidden", "<b>&amp;", "\\frac{1}{$", "a\nb\x00\ud800", "]]>", ""]
 

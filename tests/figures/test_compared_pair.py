@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from fairtrial.errors import InputError, UnknownName
-from fairtrial.figures.compared_pair import compared_pair, sides_of
+from fairtrial.figures.comparisons.compared_pair import compared_pair, sides_of
 from fairtrial.results import read_scores
 from fairtrial.results.absentees import DidNotRun
 

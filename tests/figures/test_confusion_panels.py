@@ -8,7 +8,7 @@ import pytest
 
 from fairtrial.errors import InputError
 from fairtrial.figures import confusions_data, confusions_figure
-from fairtrial.figures.confusion_panels import MOST_MATRICES
+from fairtrial.figures.predictions.confusion import MOST_MATRICES
 from fairtrial.figures.result_views import view_of_results
 from fairtrial.measures import ConfusionMatrix
 from fairtrial.resampling import Dependence

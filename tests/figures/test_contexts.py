@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from fairtrial.errors import InputError
 from fairtrial.figures import contexts_data, contexts_figure, to_svg
-from fairtrial.figures.contexts import _roomy, _Surface
+from fairtrial.figures.predictions.cost_curves import _roomy, _Surface
 from fairtrial.measures import RocPoint, context_map
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from fairtrial.errors import InputError
 from fairtrial.figures import cost_data, cost_figure
-from fairtrial.figures.cost_curves import MOST_LINES, cost_view
+from fairtrial.figures.predictions.cost_curves import MOST_LINES, cost_view
 from fairtrial.measures import RocPoint, cost_curve, roc_curve
 from fairtrial.results import read_predictions
 

@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from fairtrial import stats
 from fairtrial.errors import InputError
 from fairtrial.figures import critical_difference_data, critical_difference_figure, draw_critical_difference
-from fairtrial.figures.critical_difference import BAR_GAP, Stretch
+from fairtrial.figures.comparisons.critical_difference import BAR_GAP, Stretch
 from fairtrial.words import listed
 
 # Demšar (2006), table 6: accuracy (AUC) of C4.5 with m, cf, both tuned.

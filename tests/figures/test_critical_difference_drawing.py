@@ -6,7 +6,7 @@ import pytest
 
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.figures import critical_difference_data, critical_difference_figure
-from fairtrial.figures.paper_sizes import on_paper
+from fairtrial.figures.drawing.style import on_paper
 
 NAMES, RANKS = ["A", "B", "C", "D", "E"], [1.2, 2.1, 3.0, 3.9, 4.8]
 

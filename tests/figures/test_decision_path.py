@@ -6,7 +6,7 @@ import pytest
 
 from fairtrial.errors import InputError
 from fairtrial.figures import decision_path_figure, decision_path_texts, decision_path_words
-from fairtrial.figures.paper_sizes import on_paper
+from fairtrial.figures.drawing.style import on_paper
 from fairtrial.verdict.rules.rule import Situation
 from fairtrial.verdict.rules.rule_questions import decision_path
 

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from fairtrial.errors import InputError
-from fairtrial.figures import effect_inputs as inputs
+from fairtrial.figures.factors import effect_inputs as inputs
 from fairtrial.stats import effects_over_datasets, lenth
 
 SIZES = [9.0, 1.0, -1.5, 2.0, 0.5, -1.0, 1.2]

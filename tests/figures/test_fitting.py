@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
-from fairtrial.figures.fitting import (
+from fairtrial.figures.drawing.fitting import (
     LONGEST_NAME,
     NARROWEST,
     PAGE,
@@ -18,7 +18,7 @@ from fairtrial.figures.fitting import (
     name_labels,
     with_remarks,
 )
-from fairtrial.figures.style import MOST_OF_A_NAME, write
+from fairtrial.figures.drawing.style import MOST_OF_A_NAME, write
 
 
 def labelled(name: str):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fairtrial.errors import InputError
-from fairtrial.figures.inputs import axis_limits, check_intervals, far_off, number_grid, number_row, some_names
+from fairtrial.figures.drawing.inputs import axis_limits, check_intervals, far_off, number_grid, number_row, some_names
 
 
 class TestAxisLimits:

@@ -4,8 +4,8 @@ import math
 
 import pytest
 
-from fairtrial.figures.interval_bars import draw_bar, leaves
-from fairtrial.figures.style import fitted_figure
+from fairtrial.figures.drawing.fitting import draw_bar, leaves
+from fairtrial.figures.drawing.style import fitted_figure
 
 BOX = ((0.0, 2.0), (0.0, 1.0))
 

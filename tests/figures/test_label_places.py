@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairtrial.figures.label_places import DOT, label_places
+from fairtrial.figures.drawing.fitting import DOT, label_places
 
 inside = st.tuples(st.floats(0, 200), st.floats(0, 100))
 

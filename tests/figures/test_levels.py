@@ -13,7 +13,7 @@ from sklearn.tree import DecisionTreeClassifier
 from fairtrial.design import Factor, Study
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.figures import levels_data, levels_figure
-from fairtrial.figures.levels import levels_curves
+from fairtrial.figures.factors.levels import levels_curves
 from fairtrial.stats import mean_interval, within_intervals
 
 SIZES = (50, 100, 200)

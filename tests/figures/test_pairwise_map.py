@@ -10,7 +10,7 @@ import pytest
 
 from fairtrial.errors import InputError
 from fairtrial.figures import pairwise_data, pairwise_figure
-from fairtrial.figures.pairwise_map import FAINTEST, blended
+from fairtrial.figures.comparisons.pairwise_map import FAINTEST, blended
 from fairtrial.tables import formats
 
 

@@ -7,8 +7,7 @@ from matplotlib.text import Text
 
 from fairtrial.errors import UnknownName
 from fairtrial.figures import dots_data, dots_figure, main_effects_data, main_effects_figure
-from fairtrial.figures.paper_sizes import has_caption, on_paper, paper, without_caption
-from fairtrial.figures.style import short_names, shorten
+from fairtrial.figures.drawing.style import has_caption, on_paper, paper, short_names, shorten, without_caption
 from fairtrial.results import read_scores
 
 rng = np.random.default_rng(1)

@@ -11,7 +11,7 @@ import pytest
 from fairtrial import stats
 from fairtrial.errors import InputError
 from fairtrial.figures import ranks_data, ranks_figure
-from fairtrial.figures.rank_rows import rank_ticks, row_height
+from fairtrial.figures.comparisons.rank_rows import rank_ticks, row_height
 
 
 class TestRanksData:

@@ -9,7 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairtrial.figures.small_panels import Panel, PanelLine, PanelsData, _apart, from_logs, limits_of, panels_figure
+from fairtrial.figures.drawing.small_panels import (
+    Panel,
+    PanelLine,
+    PanelsData,
+    _apart,
+    from_logs,
+    limits_of,
+    panels_figure,
+)
 
 LONG = "an extraordinarily long name of a parameter & <b> of_a_step 100% $x$ " + "m" * 11
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairtrial.figures.style import (
+from fairtrial.figures.drawing.style import (
     MARKERS,
     PALETTE,
     fitted_figure,

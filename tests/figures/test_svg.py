@@ -17,7 +17,7 @@ from fairtrial.figures import (
     dots_figure,
     to_svg,
 )
-from fairtrial.figures.style import INK, MUTED, fitted_figure, shorten
+from fairtrial.figures.drawing.style import INK, MUTED, fitted_figure, shorten
 
 NASTY = [
     "$x_1$",

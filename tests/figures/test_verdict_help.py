@@ -7,7 +7,7 @@ import pytest
 
 import fairtrial as ft
 from fairtrial.figures import figures_for, pictures_of_test
-from fairtrial.figures.verdict_help import HOW_TO_READ
+from fairtrial.figures.comparisons.verdict_pairs import HOW_TO_READ
 from fairtrial.results import Results, read_scores
 
 

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from fairtrial.errors import InputError
-from fairtrial.figures.verdict_nulls import null_of
+from fairtrial.figures.comparisons.verdict_pairs import null_of
 from fairtrial.results import read_predictions, read_scores
 
 

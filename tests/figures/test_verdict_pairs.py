@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from fairtrial.errors import InputError, UnknownName
-from fairtrial.figures.verdict_pairs import (
+from fairtrial.figures.comparisons.verdict_pairs import (
     critical_difference_of,
     dataset_differences_of,
     leading_pair,

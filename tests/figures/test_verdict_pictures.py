@@ -12,8 +12,8 @@ import pytest
 
 from fairtrial.errors import InputError
 from fairtrial.figures import figure_for, figures_for, nemenyi_figure
-from fairtrial.figures.paper_sizes import on_paper
-from fairtrial.figures.verdict_pictures import differences_of, dots_of, leads_of
+from fairtrial.figures.comparisons.verdict_pictures import differences_of, dots_of, leads_of
+from fairtrial.figures.drawing.style import on_paper
 from fairtrial.results import Results, read_predictions, read_scores
 from fairtrial.stats import corrected_t, joint_intervals
 from fairtrial.tables import Picture

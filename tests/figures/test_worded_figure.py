@@ -9,8 +9,8 @@ import pytest
 from PIL import Image
 
 from fairtrial.figures import to_svg
-from fairtrial.figures.style import fitted_figure
-from fairtrial.figures.worded_figure import describe
+from fairtrial.figures.drawing.style import fitted_figure
+from fairtrial.figures.drawing.worded_figure import describe
 from fairtrial.results import read_scores
 
 TABLE = pd.DataFrame({"dataset": list("abc"), "A": [0.5, 0.6, 0.7], "B & <C>": [0.4, 0.7, 0.5]})

@@ -11,7 +11,7 @@ import pytest
 
 from fairtrial.errors import InputError
 from fairtrial.figures import figures_for
-from fairtrial.figures.verdict_pictures import dots_of
+from fairtrial.figures.comparisons.verdict_pictures import dots_of
 from fairtrial.notices import Notice
 from fairtrial.results import read_scores
 from fairtrial.results.absentees import DidNotRun

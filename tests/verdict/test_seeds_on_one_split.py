@@ -8,7 +8,7 @@ import pytest
 
 import fairtrial as ft
 from fairtrial.errors import InputError
-from fairtrial.figures.fold_strip import folds_view
+from fairtrial.figures.comparisons.fold_strip import folds_view
 from fairtrial.statements import Role
 
 SPLITS = re.compile(r"[^.;:|\n]*\b(?:folds?|splits?)\b[^.;:|\n]*", re.IGNORECASE)

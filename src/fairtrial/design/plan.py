@@ -33,7 +33,7 @@ from fairtrial.words import listed, plural, shown, verb
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from fairtrial.figures.layout_pictures import LayoutFigure
+    from fairtrial.figures.factors.layout_pictures import LayoutFigure
 
 
 class TrialKeys:

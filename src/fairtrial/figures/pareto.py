@@ -7,8 +7,8 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from fairtrial.figures.boxed_curves import Curve, CurvesData, Reference, curves_figure
-from fairtrial.figures.inputs import Rows, axis_limits, far_off
+from fairtrial.figures.drawing.boxed_curves import Curve, CurvesData, Reference, curves_figure
+from fairtrial.figures.drawing.inputs import Rows, axis_limits, far_off
 from fairtrial.figures.result_views import View, figure_of, place_of
 from fairtrial.results.analyses.scaling import write_cost
 from fairtrial.tables import formats

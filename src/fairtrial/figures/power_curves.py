@@ -11,9 +11,9 @@ import numpy as np
 
 from fairtrial.design import Plan
 from fairtrial.errors import InputError, UnknownName
-from fairtrial.figures.boxed_curves import Curve, CurvesData, Reference, curves_figure
-from fairtrial.figures.compared_pair import evidence_of
-from fairtrial.figures.inputs import Rows
+from fairtrial.figures.comparisons.compared_pair import evidence_of
+from fairtrial.figures.drawing.boxed_curves import Curve, CurvesData, Reference, curves_figure
+from fairtrial.figures.drawing.inputs import Rows
 from fairtrial.figures.result_views import View, figure_of
 from fairtrial.stats import power
 from fairtrial.tables import Column, Table, formats

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Unpack
 
 from fairtrial.choices import FigureOptions
 from fairtrial.figures import KINDS
-from fairtrial.figures.paper_sizes import has_caption, on_paper, without_caption
-from fairtrial.figures.style import add_notes, add_title
+from fairtrial.figures.drawing.style import add_notes, add_title, has_caption, on_paper, without_caption
 from fairtrial.kinds import FITTED, SCORED, TESTED, Makers
 from fairtrial.results.asked_question import with_question
 from fairtrial.tables import Column, Table
@@ -66,7 +65,7 @@ def view_of_results(results: Results, kind: str, **options: Unpack[FigureOptions
 
 def _labelled(view: View, shows: str) -> View:
     """The view whose figure has its title above, its notes below, and its words for those who can't see it."""
-    from fairtrial.figures.worded_figure import describe
+    from fairtrial.figures.drawing.worded_figure import describe
 
     figure = add_notes(view.figure, view.notes) if view.notes else view.figure
     figure = add_title(figure, view.title) if view.title and has_caption() else figure

@@ -13,7 +13,7 @@ import numpy as np
 from fairtrial.design import Question
 from fairtrial.experiments import ResultsAnswer
 from fairtrial.figures import nemenyi_figure, pictures_of_test
-from fairtrial.figures.verdict_pairs import MOST_IN_DIAGRAM
+from fairtrial.figures.comparisons.verdict_pairs import MOST_IN_DIAGRAM
 from fairtrial.report.factor_blocks import ANSWERS, facts_of
 from fairtrial.results import Results
 from fairtrial.stats import Comparisons

@@ -12,7 +12,7 @@ from fairtrial.data.file_text import check_name
 from fairtrial.errors import InputError
 from fairtrial.experiments import ResultsAnswer, answer_to
 from fairtrial.figures import to_svg
-from fairtrial.figures.paper_sizes import on_paper
+from fairtrial.figures.drawing.style import on_paper
 from fairtrial.report.sections import report_document
 from fairtrial.results import Results
 from fairtrial.tables import Block, Drawing, Folded, Picture, Show

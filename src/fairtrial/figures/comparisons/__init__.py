@@ -1,0 +1,1 @@
+"""Figures of comparisons of methods: leads, ranks, differences, wins, the null distribution, the decision path."""

@@ -1,0 +1,1 @@
+"""Figures of factors and settings: effects, surfaces, ablations, robust settings, layouts of plans."""

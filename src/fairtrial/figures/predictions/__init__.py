@@ -1,0 +1,1 @@
+"""Figures of predictions: confusion matrices, ROC and cost curves, calibration."""
