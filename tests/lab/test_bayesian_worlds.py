@@ -3,16 +3,16 @@
 import numpy as np
 import pytest
 
-from fairtrial.lab.bayesian_worlds import experiments
+from fairtrial.lab.learner_worlds import bayesian_experiments
 
 
 def counts(part, runs):
-    experiment = next(e for e in experiments() if part in e.world)
+    experiment = next(e for e in bayesian_experiments() if part in e.world)
     return experiment.simulate(np.random.default_rng(0), runs)
 
 
 def test_they_are_shown_and_have_no_limit():
-    assert not any(e.limits for e in experiments())
+    assert not any(e.limits for e in bayesian_experiments())
 
 
 def test_without_a_rope_one_side_is_sure_in_about_a_tenth_of_the_runs():

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from fairtrial.lab.cluster_worlds import FLIPS, cluster_rows, experiments
+from fairtrial.lab.instance_worlds import FLIPS, cluster_experiments, cluster_rows
 from fairtrial.results import read_predictions
 
 
@@ -22,7 +22,7 @@ class TestClusterRows:
 
 
 def test_questions_taken_for_independent_make_false_differences():
-    experiment = next(e for e in experiments() if "20 clusters" in e.world)
+    experiment = next(e for e in cluster_experiments() if "20 clusters" in e.world)
     counts = experiment.simulate(np.random.default_rng(1), 200)
     assert counts["paired t over questions: a false difference"][0] > 60
     assert counts[FLIPS][0] < 25
@@ -30,6 +30,6 @@ def test_questions_taken_for_independent_make_false_differences():
 
 def test_sign_flips_of_totals_are_exact():
     # with 10 clusters 2 of 1,024 flips are as extreme as the largest total, so that errors are at most 5 %
-    experiment = next(e for e in experiments() if "10 clusters" in e.world)
+    experiment = next(e for e in cluster_experiments() if "10 clusters" in e.world)
     made, runs = experiment.simulate(np.random.default_rng(2), 600)[FLIPS]
     assert 0.02 < made / runs < 0.05 + 2 * np.sqrt(0.0475 / runs)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from fairtrial.lab.equivalence_worlds import CLAIM, DIFFERENCES, TWO_THIRDS, experiments
+from fairtrial.lab.score_worlds import CLAIM, DIFFERENCES, TWO_THIRDS, equivalence_experiments
 
 
 def test_two_thirds_are_inside():
@@ -11,7 +11,7 @@ def test_two_thirds_are_inside():
     assert np.mean(np.abs(z) < TWO_THIRDS) == pytest.approx(2 / 3, abs=0.005)
 
 
-@pytest.mark.parametrize("experiment", list(experiments()), ids=lambda e: e.world)
+@pytest.mark.parametrize("experiment", list(equivalence_experiments()), ids=lambda e: e.world)
 def test_small_form_keeps_its_limits(experiment):
     made, runs = experiment.simulate(np.random.default_rng(1), 60)[CLAIM]
     limit = experiment.limits[CLAIM]
@@ -20,4 +20,4 @@ def test_small_form_keeps_its_limits(experiment):
 
 
 def test_each_world_has_two_sizes():
-    assert len(list(experiments())) == 2 * len(DIFFERENCES)
+    assert len(list(equivalence_experiments())) == 2 * len(DIFFERENCES)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.special import expit
 
-from fairtrial.lab.hard_worlds import BEST_MEAN, MEAN_T, ability_for, answers, families, skewed
+from fairtrial.lab.score_worlds import BEST_MEAN, MEAN_T, ability_for, answers, families, skewed
 
 
 class TestFamilies:

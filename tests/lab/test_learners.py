@@ -6,7 +6,7 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 
-from fairtrial.lab.learners import LEARNERS, draw_folds, fold_scores
+from fairtrial.lab.learner_worlds import LEARNERS, draw_folds, fold_scores
 
 PEERS = {  # scikit-learn 1.6 or newer
     "1-NN": KNeighborsClassifier(1),

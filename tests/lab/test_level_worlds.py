@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from fairtrial.lab.level_worlds import CLAIM, SCORES, experiments
+from fairtrial.lab.score_worlds import HOLDS, SCORES, level_experiments
 
 
 @pytest.mark.parametrize("world", SCORES)
@@ -13,6 +13,6 @@ def test_the_true_mean_is_known(world):
 
 
 def test_normal_scores_are_covered_exactly():
-    experiment = next(e for e in experiments() if e.world == "normal scores, 1 method × 6")
-    held, runs = experiment.simulate(np.random.default_rng(1), 1000)[CLAIM]
+    experiment = next(e for e in level_experiments() if e.world == "normal scores, 1 method × 6")
+    held, runs = experiment.simulate(np.random.default_rng(1), 1000)[HOLDS]
     assert held / runs == pytest.approx(0.95, abs=0.021)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from fairtrial.lab.measure_worlds import FEW, SEVERAL, TWO, WORLDS, experiments
+from fairtrial.lab.score_worlds import FEW, SEVERAL, TWO, WORLDS, measure_experiments
 
 
 @pytest.mark.parametrize("world", WORLDS)
@@ -21,7 +21,7 @@ def test_measures_of_a_method_are_correlated_and_methods_are_not():
 
 
 def test_normal_scores_keep_the_level_exactly():
-    experiment = next(e for e in experiments() if e.world == "normal scores, 2 measures × 20")
+    experiment = next(e for e in measure_experiments() if e.world == "normal scores, 2 measures × 20")
     counts = experiment.simulate(np.random.default_rng(1), 1000)
     for claim in (TWO, SEVERAL, FEW):
         false, runs = counts[claim]
@@ -29,11 +29,11 @@ def test_normal_scores_keep_the_level_exactly():
 
 
 def test_all_differences_are_tested_where_there_are_enough_data_sets():
-    experiment = next(e for e in experiments() if e.world == "normal scores, 2 measures × 8")
+    experiment = next(e for e in measure_experiments() if e.world == "normal scores, 2 measures × 8")
     assert set(experiment.simulate(np.random.default_rng(1), 2)) == {TWO, FEW}
 
 
 def test_manova_has_a_limit_only_where_covariances_are_equal():
-    assert {e.world.split(",")[0] for e in experiments() if FEW in e.limits} == {"normal scores"}
-    assert all(SEVERAL in e.limits for e in experiments() if "varies more" in e.world)
-    assert not any(e.limits for e in experiments() if "skewed" in e.world or "tails" in e.world)
+    assert {e.world.split(",")[0] for e in measure_experiments() if FEW in e.limits} == {"normal scores"}
+    assert all(SEVERAL in e.limits for e in measure_experiments() if "varies more" in e.world)
+    assert not any(e.limits for e in measure_experiments() if "skewed" in e.world or "tails" in e.world)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from fairtrial.lab.rival_worlds import SHIFT_LEFT, Rivals, experiments
+from fairtrial.lab.learner_worlds import SHIFT_LEFT, Rivals, rival_experiments
 
 
 @pytest.mark.parametrize(("n", "folds"), [key for key in SHIFT_LEFT if key[0] == 100])
@@ -21,5 +21,5 @@ def test_the_noise_is_what_makes_them_equal():
 
 
 def test_every_limit_belongs_to_a_claim_that_is_counted():
-    for experiment in experiments():
+    for experiment in rival_experiments():
         assert set(experiment.limits) <= set(experiment.simulate(np.random.default_rng(0), 2))

@@ -79,7 +79,7 @@ def lab(
     from fairtrial.errors import UnknownName
     from fairtrial.lab import run_lab, to_table
     from fairtrial.lab.grids import experiments_of
-    from fairtrial.lab.wide_tables import wide_tables
+    from fairtrial.lab.lab_runs import wide_tables
 
     find = partial(experiments_of, grids, tables, log_tables)
     found = {key: one for key, one in find().items() if only is None or only in key}
