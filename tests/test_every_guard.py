@@ -27,11 +27,11 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 import fairtrial
-import fairtrial.engine.run
 import fairtrial.verdict  # the room above all other guards
 from fairtrial.data import Dataset, bundled_names, datasets
 from fairtrial.design import Factor, Study
 from fairtrial.design.layouts import CodedRows
+from fairtrial.engine.run import ComingRun
 from fairtrial.errors import InputError
 from fairtrial.methods import Method, tuned
 from fairtrial.notices import SEVERITIES, Notice, all_guards, look
@@ -149,7 +149,7 @@ def chosen_level():
 
 def about_to_run(sets=1, **more):
     study = Study(datasets=[rows(name=f"d{i}", n=60 + i) for i in range(sets)], resampling="2-fold", **more)
-    return look("run", fairtrial.engine.run.ComingRun(study.plan(), fairtrial.Serial(), failed=2))
+    return look("run", ComingRun(study.plan(), fairtrial.Serial(), failed=2))
 
 
 def not_begun():
@@ -366,6 +366,6 @@ def test_bundled_data_are_clean():
 
 
 def test_no_two_have_one_name():
-    sources = [file.read_text(encoding="utf-8") for file in HOUSE.rglob("*_guards.py")]
+    sources = [file.read_text(encoding="utf-8") for file in HOUSE.rglob("*.py")]
     written = [name for source in sources for name in re.findall(r"@guard\(.*\)\ndef (\w+)\(", source)]
     assert sorted(written) == sorted(names(GUARDS))

@@ -3,7 +3,7 @@
 import pytest
 
 from fairtrial.cli import cli
-from fairtrial.cli.spoken_options import in_options
+from fairtrial.cli.reading import in_options
 
 CASES = [
     ("compare", "say rows='datasets' or rows='methods' (--rows)", "say --rows datasets or --rows methods"),

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import fairtrial as ft
-from fairtrial.engine import cores, run
+from fairtrial.engine import gauges, run
 from fairtrial.engine.executors.processes import Pool
 from fairtrial.engine.supplies import supplies_of
 from fairtrial.errors import InputError
@@ -33,16 +33,16 @@ def told(made: ft.Study, share: int) -> list[dict]:
 class TestShare:
     @pytest.mark.parametrize(("workers", "expected"), [(1, 8), (2, 4), (3, 2), (8, 1), (20, 1)])
     def test_is_all_cores_by_workers(self, workers, expected, monkeypatch):
-        monkeypatch.setattr(cores, "cores", lambda: 8)
-        assert cores.share(workers) == expected
+        monkeypatch.setattr(gauges, "cores", lambda: 8)
+        assert gauges.share(workers) == expected
 
     def test_what_joblib_is_told_counts_here_too(self, monkeypatch):
-        monkeypatch.setenv(cores.SHARE, "1")
-        assert cores.cores() == 1
-        monkeypatch.setenv(cores.SHARE, "1000")
-        assert cores.cores() == HERE
-        monkeypatch.setenv(cores.SHARE, "nonsense")
-        assert cores.cores() == HERE
+        monkeypatch.setenv(gauges.SHARE, "1")
+        assert gauges.cores() == 1
+        monkeypatch.setenv(gauges.SHARE, "1000")
+        assert gauges.cores() == HERE
+        monkeypatch.setenv(gauges.SHARE, "nonsense")
+        assert gauges.cores() == HERE
 
 
 class TestThreads:

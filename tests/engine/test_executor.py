@@ -8,9 +8,9 @@ from engine_runs import numbers, quick, small_study
 
 import fairtrial as ft
 from fairtrial.engine import run
-from fairtrial.engine.cores import cores
 from fairtrial.engine.executors.executor import Executor, choose_executor
 from fairtrial.engine.executors.serial import InThisProcess
+from fairtrial.engine.gauges import cores
 from fairtrial.errors import InputError
 
 

@@ -16,7 +16,7 @@ from sklearn.tree import DecisionTreeClassifier
 from fairtrial.data import Dataset, datasets
 from fairtrial.data.encode import encoder_for
 from fairtrial.design import Study
-from fairtrial.engine import training_scores as module
+from fairtrial.engine import perform as module
 from fairtrial.engine.perform import Bench, perform
 from fairtrial.engine.supplies import Conditions, conditions_of
 from fairtrial.methods import Method

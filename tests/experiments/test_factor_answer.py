@@ -10,7 +10,7 @@ import pytest
 
 import fairtrial.experiments
 from fairtrial.errors import InputError
-from fairtrial.experiments.factor_answer import answers
+from fairtrial.experiments.answer_to import answers
 from fairtrial.report import write_report
 from fairtrial.results import read_scores
 from fairtrial.statements import Role

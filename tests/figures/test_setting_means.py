@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairtrial.errors import InputError
-from fairtrial.figures import main_effects as means
+from fairtrial.figures.factors import main_effects as means
 
 GRID = [{"a": a, "b": b} for a, b in itertools.product((1, 2), ("x", "y", "z"))]
 NESTED = [

@@ -13,7 +13,7 @@ from fairtrial.figures import KINDS, figures_for, pictures_of_test, view_of_resu
 from fairtrial.results import read_scores
 
 DEMSAR = Path(__file__).parents[2] / "examples" / "demsar_2006_auc.csv"
-OWN = [kind for kind in KINDS if KINDS[kind].module == "verdict_views"]
+OWN = [kind for kind in KINDS if KINDS[kind].module == "comparisons.verdict_pictures"]
 
 pytestmark = pytest.mark.slow  # each makes a verdict
 

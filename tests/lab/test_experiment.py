@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from fairtrial.lab.experiment import Experiment, Limit, Row
+from fairtrial.lab.lab_runs import Experiment, Limit, Row
 
 
 class TestLimit:

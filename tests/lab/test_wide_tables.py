@@ -3,8 +3,7 @@
 from click.testing import CliRunner
 
 from fairtrial.cli import cli
-from fairtrial.lab.experiment import Limit, Row
-from fairtrial.lab.lab_runs import wide_tables
+from fairtrial.lab.lab_runs import Limit, Row, wide_tables
 
 FEW = Limit("at most", 0.05)
 ROWS = [

@@ -5,7 +5,7 @@ import pytest
 
 from fairtrial.errors import InputError
 from fairtrial.measures import Confusion, PerClass, compute
-from fairtrial.measures.counts import class_shares
+from fairtrial.measures.confusion_matrix import class_shares
 
 
 class TestConfusion:

@@ -9,7 +9,7 @@ from fairtrial.design import Study
 from fairtrial.errors import StudyFileError
 from fairtrial.results import read_study
 from fairtrial.store import StudyFile, study_status
-from fairtrial.store.lock import holder
+from fairtrial.store.paths import holder
 
 STUDY = Study(datasets=["iris"], methods=["majority"], resampling="2-fold")
 

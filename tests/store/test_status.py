@@ -15,7 +15,7 @@ from study_changes import change
 
 from fairtrial.design import Study
 from fairtrial.store import StudyFile, study_status
-from fairtrial.store.lock import Lock, holder
+from fairtrial.store.paths import Lock, holder
 
 pytestmark = pytest.mark.slow  # runs whole studies, or reads large tables
 
@@ -157,7 +157,7 @@ class TestHolder:
     def test_looking_is_no_obstacle_to_a_writer(self, tmp_path):
         path = tmp_path / "a.trial"
         code = (
-            "from pathlib import Path; from fairtrial.store.lock import holder; print('ready', flush=True)\n"
+            "from pathlib import Path; from fairtrial.store.paths import holder; print('ready', flush=True)\n"
             f"while True: holder(Path({str(path)!r}))"
         )
         with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) as looking:

@@ -10,7 +10,7 @@ from study_changes import change
 
 import fairtrial as ft
 from fairtrial.store import StudyFile, merge_studies, plan_before_trials
-from fairtrial.store.stored_plan import dropped_methods
+from fairtrial.store.sessions import dropped_methods
 
 VERSION_1 = Path(__file__).parent / "files" / "version1.trial"
 PARTS = {"datasets": ["iris"], "methods": ["majority", "one_rule"], "resampling": "2-fold"}

@@ -93,7 +93,7 @@ def _page(verdict: ResultsAnswer, *, full: bool, explain: bool) -> str:
 
 def _spoken(verdict: ResultsAnswer) -> ResultsAnswer:
     """The verdict with options of the command in its next steps, where a program has arguments."""
-    from fairtrial.cli.spoken_options import in_options
+    from fairtrial.cli.reading import in_options
     from fairtrial.notices import Notice
     from fairtrial.statements import Statement, Text
     from fairtrial.statements import say as say_statement

@@ -28,7 +28,7 @@ class Program(click.Group):
         try:
             return super().invoke(ctx)
         except FairtrialError as error:
-            from fairtrial.cli.spoken_options import in_options
+            from fairtrial.cli.reading import in_options
 
             command = self.commands.get(str(ctx.invoked_subcommand))
             error.args = (in_options(str(error), command.params if command else ()),)

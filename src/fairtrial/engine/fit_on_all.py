@@ -14,7 +14,7 @@ from fairtrial.data import Dataset
 from fairtrial.data.dataset import frame_of
 from fairtrial.data.encode import new_rows
 from fairtrial.design import Study, Training
-from fairtrial.engine.cores import cores
+from fairtrial.engine.gauges import cores
 from fairtrial.engine.perform import Bench
 from fairtrial.engine.supplies import conditions_of
 from fairtrial.methods import Method, digest

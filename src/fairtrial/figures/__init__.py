@@ -18,23 +18,28 @@ from fairtrial.kinds import Kind
 
 KINDS = {
     "leads": Kind(
-        "comparisons.verdict_views", "each method's lead over the best of the others or the control, with its interval"
+        "comparisons.verdict_pictures",
+        "each method's lead over the best of the others or the control, with its interval",
     ),
     "critical_difference": Kind(
-        "comparisons.verdict_views", "average ranks, and who is not distinguishable; around a control too"
+        "comparisons.verdict_pictures", "average ranks, and who is not distinguishable; around a control too"
     ),
-    "ranks": Kind("comparisons.verdict_views", "the ranks of each method that the tests do not rule out"),
+    "ranks": Kind("comparisons.verdict_pictures", "the ranks of each method that the tests do not rule out"),
     "pairwise": Kind(
-        "comparisons.verdict_views", "heat map of the differences of all pairs, and which are significant"
+        "comparisons.verdict_pictures", "heat map of the differences of all pairs, and which are significant"
     ),
-    "differences": Kind("comparisons.verdict_views", "differences from the best method or the control, with intervals"),
+    "differences": Kind(
+        "comparisons.verdict_pictures", "differences from the best method or the control, with intervals"
+    ),
     "dataset_differences": Kind(
-        "comparisons.verdict_views", "the difference of two methods on each data set, with intervals"
+        "comparisons.verdict_pictures", "the difference of two methods on each data set, with intervals"
     ),
     "null_distribution": Kind(
-        "comparisons.verdict_views", "the null distribution of a test, its statistic and critical region"
+        "comparisons.verdict_pictures", "the null distribution of a test, its statistic and critical region"
     ),
-    "decision_path": Kind("comparisons.verdict_views", "the questions that led to the test, and the roads not taken"),
+    "decision_path": Kind(
+        "comparisons.verdict_pictures", "the questions that led to the test, and the roads not taken"
+    ),
     "roc": Kind("predictions.roc", "ROC curves: true against false positive rate"),
     "coverage": Kind("predictions.roc", "ROC curves in counts of instances instead of rates"),
     "precision_recall": Kind("predictions.roc", "precision against recall at all thresholds"),
@@ -44,7 +49,7 @@ KINDS = {
     "contexts": Kind("predictions.cost_curves", "the cheapest method for each class balance and cost ratio"),
     "levels": Kind("factors.levels", "a measure against the levels of one or two factors: learning curves"),
     "growth": Kind("cost_growth", "time or memory against the number of rows or features"),
-    "pareto": Kind("pareto", "quality against cost, with the Pareto front"),
+    "pareto": Kind("cost_growth", "quality against cost, with the Pareto front"),
     "scatter": Kind(
         "comparisons.score_scatter", "the scores of two methods against each other, a point for each data set"
     ),
@@ -93,7 +98,10 @@ _HOMES = {
     "comparisons.score_scatter": "ScatterData draw_scatter scatter_data scatter_figure scatter_view",
     "comparisons.simplex": "SimplexData draw_simplex simplex_data simplex_figure simplex_view",
     "comparisons.verdict_pictures": "figure_for figures_for leads_of nemenyi_figure pictures_of_test",
-    "cost_growth": "growth_data growth_figure growth_view training_gap_data training_gap_figure training_gap_view",
+    "cost_growth": (
+        "growth_data growth_figure growth_view pareto_data pareto_figure pareto_view training_gap_data "
+        "training_gap_figure training_gap_view "
+    ),
     "drawing.boxed_curves": (
         "Curve CurvesData Reference beyond_the_box check_curves curves_figure curves_title draw_curves "
         "draw_in_box figure_of_curves points thinned "
@@ -125,7 +133,6 @@ _HOMES = {
         "contour_data contour_figure contour_view draw_confirmation draw_contour draw_slices grid_of "
         "only_decades slices_data slices_figure slices_view surface_answer surface_figure "
     ),
-    "pareto": "pareto_data pareto_figure pareto_view",
     "power_curves": "PowerData lines_of_power power_data power_figure power_of_plan power_view",
     "predictions.confusion": (
         "ConfusionData ConfusionsData confusion_data confusion_figure confusion_view confusions_data "

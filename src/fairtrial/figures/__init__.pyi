@@ -73,6 +73,9 @@ from fairtrial.figures.comparisons.verdict_pictures import pictures_of_test as p
 from fairtrial.figures.cost_growth import growth_data as growth_data
 from fairtrial.figures.cost_growth import growth_figure as growth_figure
 from fairtrial.figures.cost_growth import growth_view as growth_view
+from fairtrial.figures.cost_growth import pareto_data as pareto_data
+from fairtrial.figures.cost_growth import pareto_figure as pareto_figure
+from fairtrial.figures.cost_growth import pareto_view as pareto_view
 from fairtrial.figures.cost_growth import training_gap_data as training_gap_data
 from fairtrial.figures.cost_growth import training_gap_figure as training_gap_figure
 from fairtrial.figures.cost_growth import training_gap_view as training_gap_view
@@ -101,8 +104,8 @@ from fairtrial.figures.factors.ablation_waterfall import draw_robust_setting as 
 from fairtrial.figures.factors.ablation_waterfall import robust_points as robust_points
 from fairtrial.figures.factors.ablation_waterfall import robust_setting_figure as robust_setting_figure
 from fairtrial.figures.factors.ablation_waterfall import robust_setting_view as robust_setting_view
-from fairtrial.figures.factors.layout_pictures import LAYOUT_FIGURES as LAYOUT_FIGURES
 from fairtrial.figures.factors.layout_pictures import AliasMapData as AliasMapData
+from fairtrial.figures.factors.layout_pictures import LAYOUT_FIGURES as LAYOUT_FIGURES
 from fairtrial.figures.factors.layout_pictures import LayoutFigure as LayoutFigure
 from fairtrial.figures.factors.layout_pictures import alias_map_data as alias_map_data
 from fairtrial.figures.factors.layout_pictures import alias_map_figure as alias_map_figure
@@ -158,9 +161,6 @@ from fairtrial.figures.factors.surface import slices_figure as slices_figure
 from fairtrial.figures.factors.surface import slices_view as slices_view
 from fairtrial.figures.factors.surface import surface_answer as surface_answer
 from fairtrial.figures.factors.surface import surface_figure as surface_figure
-from fairtrial.figures.pareto import pareto_data as pareto_data
-from fairtrial.figures.pareto import pareto_figure as pareto_figure
-from fairtrial.figures.pareto import pareto_view as pareto_view
 from fairtrial.figures.power_curves import PowerData as PowerData
 from fairtrial.figures.power_curves import lines_of_power as lines_of_power
 from fairtrial.figures.power_curves import power_data as power_data

@@ -40,7 +40,7 @@ FOR_ALL = ("size", "caption")
 """The options that all kinds of figures take."""
 
 ASKS = {
-    TESTED: [name for name, kind in KINDS.items() if kind.module == "verdict_views"],
+    TESTED: [name for name, kind in KINDS.items() if kind.module == "comparisons.verdict_pictures"],
     SCORED: ("levels", "pareto", "scatter", "profiles", "folds", "simplex", "robust_setting"),
     FITTED: ("power", "pareto_effects", "half_normal", "main_effects", "interactions", "contour", "slices", "ablation"),
 }

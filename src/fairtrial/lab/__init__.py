@@ -1,6 +1,5 @@
 """The lab: what the recommended procedures do on data whose truth is known: type I error, power, coverage."""
 
-from fairtrial.lab.experiment import Experiment, Limit, Row
-from fairtrial.lab.lab_runs import run_lab, to_table
+from fairtrial.lab.lab_runs import Experiment, Limit, Row, run_lab, to_table
 
 __all__ = ["Experiment", "Limit", "Row", "run_lab", "to_table"]

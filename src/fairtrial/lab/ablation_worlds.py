@@ -16,7 +16,7 @@ from itertools import product
 import numpy as np
 
 from fairtrial.lab.effect_worlds import SETTINGS, SHIFTS, Factors
-from fairtrial.lab.experiment import Counts, Experiment, Limit
+from fairtrial.lab.lab_runs import Counts, Experiment, Limit
 from fairtrial.lab.score_worlds import count_claims
 from fairtrial.stats import AdvantageParts, Effects, divide_advantage, effects_on_splits
 from fairtrial.stats.score_arrays import FloatArray

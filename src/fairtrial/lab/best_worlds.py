@@ -9,7 +9,7 @@ from itertools import product
 import numpy as np
 
 from fairtrial.choices import Estimand
-from fairtrial.lab.experiment import Counts, Experiment, Limit
+from fairtrial.lab.lab_runs import Counts, Experiment, Limit
 from fairtrial.lab.score_worlds import LEVEL, count_claims
 from fairtrial.stats import comparisons_with_the_best
 from fairtrial.stats.score_arrays import FloatArray

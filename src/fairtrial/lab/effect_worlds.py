@@ -15,7 +15,7 @@ from itertools import product
 
 import numpy as np
 
-from fairtrial.lab.experiment import Counts, Experiment, Limit
+from fairtrial.lab.lab_runs import Counts, Experiment, Limit
 from fairtrial.lab.learner_worlds import FEATURES, LEARNERS, RECOMMENDED, REPEATS, draw_folds, fold_scores
 from fairtrial.lab.score_worlds import count_claims
 from fairtrial.stats import Effects, effects_on_splits, effects_over_datasets, factorial_model

@@ -19,7 +19,7 @@ from fairtrial.lab import (
     score_worlds,
     surface_worlds,
 )
-from fairtrial.lab.experiment import Experiment
+from fairtrial.lab.lab_runs import Experiment
 
 GRIDS: Mapping[str, str] = {
     "over-datasets": "scores over data sets: equal methods, groups, ties, heavy tails, one best method",

@@ -11,7 +11,7 @@ from functools import partial
 import numpy as np
 from scipy.special import ndtr
 
-from fairtrial.lab.experiment import Counts, Experiment, Limit
+from fairtrial.lab.lab_runs import Counts, Experiment, Limit
 from fairtrial.lab.score_worlds import LEVEL, count_claims
 from fairtrial.stats import (
     Interval,

@@ -29,7 +29,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import stdtrit
 
-from fairtrial.lab.experiment import Counts, Experiment, Limit
+from fairtrial.lab.lab_runs import Counts, Experiment, Limit
 from fairtrial.lab.score_worlds import count_claims
 from fairtrial.resampling import Dependence
 from fairtrial.stats import Posterior, bayes_correlated_t, bayes_signed_rank, five_by_two_f, five_by_two_t

@@ -13,7 +13,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from fairtrial.figures import leads_of
-from fairtrial.lab.experiment import Counts, Experiment, Limit
+from fairtrial.lab.lab_runs import Counts, Experiment, Limit
 from fairtrial.lab.score_worlds import count_claims
 from fairtrial.notices import Notice
 from fairtrial.results import Results, read_scores

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from fairtrial.errors import InputError
-from fairtrial.lab.experiment import Counts, Experiment, Limit
+from fairtrial.lab.lab_runs import Counts, Experiment, Limit
 from fairtrial.lab.score_worlds import LEVEL, count_claims
 from fairtrial.stats import adjust, best_set, sole_winner, wilcoxon_matrix
 from fairtrial.stats.comparisons import all_pairs

@@ -14,7 +14,7 @@ from functools import partial
 
 import numpy as np
 
-from fairtrial.lab.experiment import Counts, Experiment, Limit
+from fairtrial.lab.lab_runs import Counts, Experiment, Limit
 from fairtrial.lab.score_worlds import count_claims
 from fairtrial.stats import robust_choice
 from fairtrial.stats.factorial.robust_choice import CRITERIA, resampled_criterion

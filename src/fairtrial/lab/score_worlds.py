@@ -21,7 +21,7 @@ import numpy.typing as npt
 from scipy.optimize import brentq
 from scipy.special import expit
 
-from fairtrial.lab.experiment import Counts, Experiment, Limit
+from fairtrial.lab.lab_runs import Counts, Experiment, Limit
 from fairtrial.stats import (
     adjust,
     best_set,

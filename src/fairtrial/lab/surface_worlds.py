@@ -13,7 +13,7 @@ from itertools import product
 
 import numpy as np
 
-from fairtrial.lab.experiment import Counts, Experiment, Limit
+from fairtrial.lab.lab_runs import Counts, Experiment, Limit
 from fairtrial.lab.score_worlds import count_claims
 from fairtrial.stats import best_on_surface, response_surface, stationary_point
 from fairtrial.stats.score_arrays import FloatArray

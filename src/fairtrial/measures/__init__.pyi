@@ -14,10 +14,9 @@ from fairtrial.measures.calibration import (
     reliability_curve,
 )
 from fairtrial.measures.channel_checks import Classes
-from fairtrial.measures.confusion_matrix import ConfusionMatrix, confusion_matrix
+from fairtrial.measures.confusion_matrix import Confusion, ConfusionMatrix, PerClass, confusion_matrix
 from fairtrial.measures.context_maps import ContextMap, context_map
 from fairtrial.measures.costs import CostCurve, Threshold, choose_threshold, cost_curve, probability_cost
-from fairtrial.measures.counts import Confusion, PerClass
 from fairtrial.measures.curves import (
     CoverageCurve,
     PrecisionRecallCurve,

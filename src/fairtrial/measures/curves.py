@@ -24,7 +24,7 @@ from numpy.typing import ArrayLike, NDArray
 from fairtrial.errors import InputError
 from fairtrial.measures import channel_checks
 from fairtrial.measures.channel_checks import Classes
-from fairtrial.measures.counts import PerClass
+from fairtrial.measures.confusion_matrix import PerClass
 from fairtrial.measures.fold_axis import FloatArray, IntArray, ratio
 from fairtrial.measures.ranking import Ranking
 from fairtrial.shown import ShownAsText

@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 
 from fairtrial.errors import InputError
-from fairtrial.measures.counts import Confusion
+from fairtrial.measures.confusion_matrix import Confusion
 from fairtrial.measures.fold_axis import FloatArray, ratio
 from fairtrial.measures.registry import examples, find_entry, is_known, measure
 from fairtrial.words import is_one_of

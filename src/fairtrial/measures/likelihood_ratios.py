@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fairtrial.measures.counts import PerClass
+from fairtrial.measures.confusion_matrix import PerClass
 from fairtrial.measures.fold_axis import FloatArray, ratio
 from fairtrial.measures.rates import true_and_false_positive_rate
 from fairtrial.measures.registry import examples, measure

@@ -17,7 +17,7 @@ import numpy as np
 
 from fairtrial.errors import InputError
 from fairtrial.measures import channel_checks, name_options
-from fairtrial.measures.counts import Confusion, class_shares
+from fairtrial.measures.confusion_matrix import Confusion, class_shares
 from fairtrial.measures.fold_axis import FloatArray, ratio
 from fairtrial.measures.predictions import Prior
 from fairtrial.measures.registry import examples, find_entry, measure, resolve

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from fairtrial.errors import InputError
 from fairtrial.measures import channel_checks
 from fairtrial.measures.channel_checks import Classes
-from fairtrial.measures.counts import class_shares
+from fairtrial.measures.confusion_matrix import class_shares
 from fairtrial.measures.fold_axis import FloatArray, ratio, stretches
 from fairtrial.measures.predictions import Predictions, Prior, Task
 from fairtrial.measures.registry import examples, measure

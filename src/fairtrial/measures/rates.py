@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from fairtrial.errors import InputError
-from fairtrial.measures.counts import PerClass
+from fairtrial.measures.confusion_matrix import PerClass
 from fairtrial.measures.fold_axis import FloatArray, ratio
 from fairtrial.measures.registry import add_alias, examples, measure
 

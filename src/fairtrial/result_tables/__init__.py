@@ -25,7 +25,7 @@ KINDS = {
     "measures_by_dataset": Kind("measure_scores", "several measures of each method on each data set"),
     "ranking": Kind("letter_groups", "methods from best to worst: means, ranks, intervals, letter groups"),
     "pairwise": Kind("pairwise_matrix", "difference, wins and p of all pairs of methods"),
-    "winners": Kind("overall_winners", "on how many data sets each method is the best, and significant wins"),
+    "winners": Kind("letter_groups", "on how many data sets each method is the best, and significant wins"),
     "win_tie_loss": Kind("pairwise_matrix", "wins, losses and ties of all pairs, also at each level of a factor"),
     "anova": Kind("variance_table", "the analysis of variance: sums of squares, F, p and effect size"),
     "confusion": Kind("confusion_rates", "the confusion matrix of a method, with the rates of each class"),

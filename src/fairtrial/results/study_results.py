@@ -18,9 +18,8 @@ from fairtrial.doors import door
 from fairtrial.errors import InputError, StudyFileError
 from fairtrial.measures import Predictions, computable, compute_on, get, is_known
 from fairtrial.resampling import Dependence
-from fairtrial.results.at_levels import REPLICATE, rows_at
+from fairtrial.results.at_levels import REPLICATE, rows_at, rows_of, settings_as_methods
 from fairtrial.results.export import LongTable, kinds_of
-from fairtrial.results.only_some import rows_of, settings_as_methods
 from fairtrial.results.prediction_source import TrialRemarks
 from fairtrial.results.provenance import Provenance
 from fairtrial.results.results import Results
@@ -41,7 +40,7 @@ from fairtrial.results.trial_table import (
 from fairtrial.store import StudyFile, anonymous_copy, check_rows, notes_on_digests, stored_tests, stored_truth
 from fairtrial.store.checks.digest import content_digest
 from fairtrial.store.checks.json import WARNINGS, a_mapping
-from fairtrial.store.stored_plan import dropped_methods, plan_before_trials
+from fairtrial.store.sessions import dropped_methods, plan_before_trials
 
 if TYPE_CHECKING:
     import pandas as pd

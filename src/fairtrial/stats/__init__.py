@@ -56,9 +56,8 @@ from fairtrial.stats.over_datasets.heterogeneity import equivalent_over_datasets
 from fairtrial.stats.over_datasets.sign_test import better_on_how_many, sign_test, win_tie_loss
 from fairtrial.stats.over_datasets.wilcoxon import wilcoxon
 from fairtrial.stats.post_hoc.best_methods import BestSet, best_set, sole_winner
-from fairtrial.stats.post_hoc.cliques import cliques, letters
 from fairtrial.stats.post_hoc.joint_intervals import joint_intervals
-from fairtrial.stats.post_hoc.mean_ranks import bonferroni_dunn, critical_difference, nemenyi
+from fairtrial.stats.post_hoc.mean_ranks import bonferroni_dunn, cliques, critical_difference, letters, nemenyi
 from fairtrial.stats.post_hoc.pairwise import compare_pairs, pairwise, versus_control
 from fairtrial.stats.post_hoc.rank_intervals import rank_intervals
 from fairtrial.stats.post_hoc.wilcoxon_matrix import wilcoxon_matrix

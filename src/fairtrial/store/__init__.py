@@ -15,9 +15,8 @@ from fairtrial.store.checks.predictions import refused_trials
 from fairtrial.store.checks.rows import check_rows, notes_on_digests
 from fairtrial.store.paths import part_beside
 from fairtrial.store.records import RESOURCES, Journal, Packed, Record, Status
-from fairtrial.store.sessions import Session, versions
+from fairtrial.store.sessions import Session, StoredPlan, plan_before_trials, versions
 from fairtrial.store.status import StudyStatus, status_board, status_document, status_table, study_status
-from fairtrial.store.stored_plan import StoredPlan, plan_before_trials
 from fairtrial.store.study_file import StudyFile
 from fairtrial.store.verdict_log import EarlierVerdicts, log_verdict
 

@@ -20,8 +20,7 @@ from fairtrial.errors import StudyFileError
 from fairtrial.store.checks.seals import recount, teach
 from fairtrial.store.columns import StoredTable
 from fairtrial.store.database import Database, plain_words
-from fairtrial.store.lock import holder
-from fairtrial.store.paths import check_kind, check_side_files, log_of, real_path
+from fairtrial.store.paths import check_kind, check_side_files, holder, log_of, real_path
 from fairtrial.store.schema import APPLICATION, NEW_COLUMNS, NEW_TABLES, SCHEMA, TABLES, VERSION
 from fairtrial.words import shortened, visible
 

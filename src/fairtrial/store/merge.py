@@ -24,8 +24,7 @@ from fairtrial.store.checks.whole_file import refuse_damaged
 from fairtrial.store.columns import SEAL
 from fairtrial.store.connect import connect
 from fairtrial.store.database import Database
-from fairtrial.store.lock import holder
-from fairtrial.store.paths import new_file
+from fairtrial.store.paths import holder, new_file
 from fairtrial.store.schema import TABLES
 from fairtrial.store.sessions import now
 from fairtrial.store.study_file import StudyFile

@@ -15,7 +15,7 @@ from typing import Any
 
 from fairtrial.store.checks.json import LEVELS, moment
 from fairtrial.store.checks.rows import check_rows
-from fairtrial.store.lock import holder
+from fairtrial.store.paths import holder
 from fairtrial.store.sessions import Session
 from fairtrial.store.study_file import StudyFile
 from fairtrial.tables import Column, Document, Paragraph, Shown, Table, formats, render_result

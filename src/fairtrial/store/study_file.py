@@ -26,8 +26,7 @@ from fairtrial.store.checks.seals import NEW, row_seal, seal, sealing
 from fairtrial.store.columns import SEAL, insertion, update
 from fairtrial.store.connect import connect, lost_log, settle
 from fairtrial.store.database import Database
-from fairtrial.store.lock import Lock
-from fairtrial.store.paths import real_path
+from fairtrial.store.paths import Lock, real_path
 from fairtrial.store.records import FILLED, REALS, RESOURCES, Packed, Record, record_of, values_of
 from fairtrial.store.schema import TABLES
 from fairtrial.store.sessions import Session, now, this_session

@@ -15,7 +15,7 @@ from fairtrial.store.checks.seals import NEW, seal, sealing
 from fairtrial.store.columns import SEAL, insertion
 from fairtrial.store.connect import connect_to_note, lost_log, settle
 from fairtrial.store.database import Database
-from fairtrial.store.lock import Lock
+from fairtrial.store.paths import Lock
 from fairtrial.store.schema import TABLES
 from fairtrial.store.sessions import now
 

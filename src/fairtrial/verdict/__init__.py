@@ -9,7 +9,7 @@ from fairtrial.verdict.claims.level import Claim
 from fairtrial.verdict.consistency import check_consistency
 from fairtrial.verdict.evidence import Evidence, gather
 from fairtrial.verdict.gate import Gate, GateCase, check_gate, gate_of
-from fairtrial.verdict.guards.guards_table import guards_table
+from fairtrial.verdict.guards.doubts import guards_table
 from fairtrial.verdict.judge import judge
 from fairtrial.verdict.level_verdicts import LevelVerdicts
 from fairtrial.verdict.pareto_front import Front, front_of

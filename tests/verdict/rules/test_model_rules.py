@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fairtrial.verdict.rules.model_rules import MODEL_RULES
+from fairtrial.verdict.rules.method_rules import MODEL_RULES
 
 
 def test_they_answer_the_questions_about_models_with_a_test_set():

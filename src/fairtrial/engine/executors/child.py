@@ -24,8 +24,8 @@ from queue import SimpleQueue
 from typing import Any
 
 from fairtrial.design import Trial
-from fairtrial.engine.cores import environment
 from fairtrial.engine.executors.wire import Wire
+from fairtrial.engine.gauges import environment
 from fairtrial.errors import WorkerError
 from fairtrial.store import Record
 

@@ -17,8 +17,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from fairtrial.design import Trial
-from fairtrial.engine.cores import SHARE, cores
 from fairtrial.engine.executors.processes import Pool
+from fairtrial.engine.gauges import SHARE, cores
 from fairtrial.engine.supplies import Limits, PickledSupplies
 from fairtrial.errors import WorkerError
 from fairtrial.resampling import Split

@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from fairtrial.engine.cores import cores
 from fairtrial.engine.executors.processes import Processes
 from fairtrial.engine.executors.serial import Serial
+from fairtrial.engine.gauges import cores
 from fairtrial.errors import InputError
 
 if TYPE_CHECKING:

@@ -24,8 +24,8 @@ from typing import Any
 
 from fairtrial.design import Trial
 from fairtrial.doors import door
-from fairtrial.engine.cores import cores, share
 from fairtrial.engine.executors.child import LAST_WORDS_SECONDS, OTHER_VOICE, Child, Event
+from fairtrial.engine.gauges import cores, share
 from fairtrial.engine.supplies import PickledSupplies, Supplies
 from fairtrial.errors import InputError, WorkerError
 from fairtrial.store import Record

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from fairtrial.design import Level, find_level, level_text
 from fairtrial.errors import InputError, UnknownName
+from fairtrial.experiments.answer_to import FactorAnswer
 from fairtrial.experiments.effects.effect_evidence import EffectEvidence
 from fairtrial.experiments.effects.effect_factors import METHOD, Setting, VariedFactor, varied_factors
-from fairtrial.experiments.factor_answer import FactorAnswer
 from fairtrial.stats import AdvantageParts, Effects, Interval
 from fairtrial.stats.outcome import bound_if
 from fairtrial.tables import Column, Table, formats

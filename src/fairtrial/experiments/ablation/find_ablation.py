@@ -10,8 +10,8 @@ import numpy as np
 
 from fairtrial.experiments.ablation.ablation import Ablation, Chosen, ComponentLevels, chosen_components
 from fairtrial.experiments.ablation.ablation_sentences import AblationStory
+from fairtrial.experiments.answer_to import EffectsKind, all_of, answers
 from fairtrial.experiments.effects.effect_evidence import EffectEvidence, gather_settings, on_one_dataset, why_averaged
-from fairtrial.experiments.factor_answer import EffectsKind, all_of, answers
 from fairtrial.measures import in_words
 from fairtrial.notices import Notice
 from fairtrial.resampling import Dependence

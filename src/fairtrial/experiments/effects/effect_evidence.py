@@ -17,8 +17,8 @@ from fairtrial.experiments.effects.effect_factors import METHOD, Setting
 from fairtrial.measures import Measure
 from fairtrial.notices import Notice, look
 from fairtrial.resampling import Dependence
+from fairtrial.results.at_levels import settings_as_methods
 from fairtrial.results.failure_policy import ABSENT, Grid, apply_policy
-from fairtrial.results.only_some import settings_as_methods
 from fairtrial.results.prediction_source import why_undefined
 from fairtrial.results.score_measures import is_known_measure
 from fairtrial.verdict.evidence import Evidence, FloatArray

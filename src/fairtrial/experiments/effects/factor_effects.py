@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fairtrial.design import Level
+from fairtrial.experiments.answer_to import FactorAnswer
 from fairtrial.experiments.effects.effect_factors import Setting, VariedFactor
-from fairtrial.experiments.factor_answer import FactorAnswer
 from fairtrial.stats import AnovaTable, Effects, EffectValues, FactorialModel, Interval, Lenth, VarianceShares
 from fairtrial.stats.outcome import bound_if
 from fairtrial.tables import Column, Table, formats

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fairtrial.errors import InputError
+from fairtrial.experiments.answer_to import EffectsKind, all_of
 from fairtrial.experiments.effects.effect_evidence import EffectEvidence, gather_settings, on_one_dataset, why_averaged
 from fairtrial.experiments.effects.effect_factors import VariedFactor, model_of, varied_factors
 from fairtrial.experiments.effects.effect_sentences import EffectStory
 from fairtrial.experiments.effects.factor_effects import FactorEffects, effect_rows
-from fairtrial.experiments.factor_answer import EffectsKind, all_of
 from fairtrial.measures import in_words
 from fairtrial.notices import Notice, Severity
 from fairtrial.resampling import Dependence

@@ -15,10 +15,10 @@ import numpy as np
 from fairtrial.choices import CRITERIA, Criterion
 from fairtrial.design import FACTORS, Level, level_text
 from fairtrial.errors import InputError
+from fairtrial.experiments.answer_to import FactorAnswer, answers
 from fairtrial.experiments.effects.effect_evidence import gather_settings
 from fairtrial.experiments.effects.effect_factors import METHOD, Setting, varied_factors
 from fairtrial.experiments.effects.effect_sentences import setting_in_words
-from fairtrial.experiments.factor_answer import FactorAnswer, answers
 from fairtrial.notices import Notice
 from fairtrial.stats import Interval, RobustChoice, robust_choice
 from fairtrial.tables import Column, Table, formats

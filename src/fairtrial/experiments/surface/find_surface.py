@@ -11,9 +11,9 @@ import numpy as np
 
 from fairtrial.choices import SurfaceOptions, VerdictOptions
 from fairtrial.errors import InputError
+from fairtrial.experiments.answer_to import EffectsKind
 from fairtrial.experiments.effects.effect_evidence import EffectEvidence, gather_settings, on_one_dataset
 from fairtrial.experiments.effects.effect_factors import VariedFactor
-from fairtrial.experiments.factor_answer import EffectsKind
 from fairtrial.experiments.surface.fitted_surface import FittedSurface
 from fairtrial.experiments.surface.surface_factors import natural_range, surface_factors
 from fairtrial.experiments.surface.surface_sentences import SurfaceStory, as_measured, place_in_words

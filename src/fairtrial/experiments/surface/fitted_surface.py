@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from fairtrial.design import Study
+from fairtrial.experiments.answer_to import FactorAnswer
 from fairtrial.experiments.effects.effect_factors import Setting, VariedFactor
-from fairtrial.experiments.factor_answer import FactorAnswer
 from fairtrial.experiments.surface.confirm_surface import Confirmation, confirm_surface
 from fairtrial.experiments.surface.surface_factors import natural_range, setting_at
 from fairtrial.experiments.surface.surface_sentences import as_measured

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from fairtrial.experiments.answer_to import answers
 from fairtrial.experiments.effects.effect_factors import Setting, VariedFactor
-from fairtrial.experiments.factor_answer import answers
 from fairtrial.experiments.surface.surface_factors import is_possible, setting_at
 from fairtrial.measures import Measure
 from fairtrial.statements import Remark, Role, Statement, Text

@@ -1,4 +1,9 @@
-"""Pictures of a verdict: the choice of the one that fits, and captions with quantity, data sets and intervals."""
+"""Pictures of a verdict: the choice of the one that fits, and captions with quantity, data sets and intervals.
+
+Figures that stand on a verdict, by kind: the question of the results is answered, and its evidence is drawn.
+
+Those of pairs ask for all pairs together, which are another family of claims than the default page's.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +14,7 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
+from fairtrial.choices import RankTests
 from fairtrial.errors import InputError
 from fairtrial.figures.comparisons.critical_difference import critical_difference_figure
 from fairtrial.figures.comparisons.dataset_differences import (
@@ -16,6 +22,7 @@ from fairtrial.figures.comparisons.dataset_differences import (
     band_of,
     dataset_differences_figure,
     differences_data,
+    differences_figure,
 )
 from fairtrial.figures.comparisons.decision_path import decision_path_figure, decision_path_words
 from fairtrial.figures.comparisons.dots import DotsData, dots_data, dots_figure
@@ -34,10 +41,12 @@ from fairtrial.figures.comparisons.verdict_pairs import (
     with_reading_help,
 )
 from fairtrial.figures.drawing.style import on_paper, shorten, without_caption
+from fairtrial.figures.result_views import View, figure_of
 from fairtrial.measures import Measure
 from fairtrial.stats.adjust import TITLES
 from fairtrial.tables import Picture, Table
 from fairtrial.verdict.absent_methods import left_out
+from fairtrial.verdict.designs.decide import SIMULTANEOUS
 from fairtrial.verdict.estimates import intervals
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.rules.rule_questions import decision_path_of
@@ -50,7 +59,9 @@ from fairtrial.words import listed, plural
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from fairtrial.results import Results
     from fairtrial.verdict.designs.compare_methods import Compared
+
 
 MOST_IN_MAP = 80
 """Methods in a map of all pairs: the cells of more can't be seen."""
@@ -377,3 +388,81 @@ def _given_levels(verdict: Verdict) -> Iterator[tuple[str, float]]:
             yield given.name, given.level
     if verdict.question.claim is not None:
         yield "claim", float(verdict.question.claim)
+
+
+@figure_of("leads")
+def _leads_view(
+    results: Results,
+    *,
+    measure: str | None = None,
+    control: str | None = None,
+    smallest_difference: float | str | None = None,
+) -> View:
+    data = leads_of(results.verdict(measure, control=control, smallest_difference=smallest_difference))
+    return View(data.words, leads_figure(data))
+
+
+@figure_of("critical_difference")
+def _critical_difference_view(
+    results: Results, *, measure: str | None = None, control: str | None = None, test: RankTests | None = None
+) -> View:
+    data = critical_difference_of(results.verdict(measure, control=control, adjust=SIMULTANEOUS), test)
+    return View(f"{data.words} {data.note[:1].upper()}{data.note[1:]}.", critical_difference_figure(data))
+
+
+@figure_of("ranks")
+def _ranks_view(results: Results, *, measure: str | None = None) -> View:
+    data = ranks_of(results.verdict(measure, adjust=SIMULTANEOUS))
+    return View(f"{data.words} {data.tested}", ranks_figure(data))
+
+
+@figure_of("pairwise")
+def _pairwise_view(results: Results, *, measure: str | None = None) -> View:
+    data = pairwise_of(results.verdict(measure, adjust=SIMULTANEOUS))
+    return View(f"{data.words} {' '.join(data.remarks)}", pairwise_figure(data))
+
+
+@figure_of("differences")
+def _differences(
+    results: Results,
+    *,
+    measure: str | None = None,
+    control: str | None = None,
+    smallest_difference: float | str | None = None,
+) -> View:
+    verdict = results.verdict(measure, control=control, smallest_difference=smallest_difference, adjust=SIMULTANEOUS)
+    if verdict.comparisons is None:
+        raise InputError(f"a figure of 'differences' needs tests of pairs, but here {verdict.why}")
+    data = differences_of(verdict)
+    return View(data.words, differences_figure(data))
+
+
+@figure_of("dataset_differences")
+def _dataset_differences(
+    results: Results,
+    *,
+    measure: str | None = None,
+    methods: Sequence[str] | None = None,
+    smallest_difference: float | str | None = None,
+) -> View:
+    verdict = results.verdict(measure, smallest_difference=smallest_difference, adjust=SIMULTANEOUS)
+    data = dataset_differences_of(verdict, methods)
+    return View(data.words, dataset_differences_figure(data))
+
+
+@figure_of("null_distribution")
+def _null_distribution(
+    results: Results,
+    *,
+    measure: str | None = None,
+    methods: Sequence[str] | None = None,
+    control: str | None = None,
+) -> View:
+    data = null_of(results.verdict(measure, control=control), methods)
+    return View(" ".join((data.words, *data.notes)), null_distribution_figure(data))
+
+
+@figure_of("decision_path")
+def _decision_path(results: Results, *, measure: str | None = None, control: str | None = None) -> View:
+    path = decision_path_of(results.verdict(measure, control=control))
+    return View(decision_path_words(path), decision_path_figure(path))

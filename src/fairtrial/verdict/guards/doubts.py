@@ -3,6 +3,8 @@
 Data sets that seem to be versions of one source count once, and the answer says what it would be otherwise.
 
 Why the better method changes from data set to data set: a property of the data that goes with the difference.
+
+The table of all guards, from the data to the verdict.
 """
 
 from __future__ import annotations
@@ -16,10 +18,10 @@ import numpy.typing as npt
 
 from fairtrial.design import Question
 from fairtrial.errors import InputError
-from fairtrial.notices import Notice
+from fairtrial.notices import Notice, all_guards
 from fairtrial.statements import Remark, Role, Statement, Text
 from fairtrial.stats.score_arrays import doubled_midranks
-from fairtrial.tables import Table, formats
+from fairtrial.tables import Column, Table, formats
 from fairtrial.verdict.claims.support import ByTest, DidNotRun, NextStep, Refused
 from fairtrial.verdict.designs.units import units_of
 from fairtrial.verdict.evidence import Evidence
@@ -216,3 +218,16 @@ def _largest(d: npt.NDArray[np.float64], known: Mapping[str, npt.NDArray[np.floa
 def _standard(ranks: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
     centred = ranks - ranks.mean()
     return np.asarray(centred / np.sqrt((centred**2).sum()))
+
+
+def guards_table() -> Table:
+    """All guards, for ``fairtrial list guards``: this room can import all that have some.
+
+    >>> guards_table().cells()[0][:2]
+    ['revealing_feature', 'data']
+    """
+    import fairtrial.engine.run  # noqa: F401 - registers its guards
+
+    titles = ("guard", "stage", "looks for", "room")
+    rows = tuple((g.name, g.stage, g.looks_for.rstrip("."), g.room) for g in all_guards())
+    return Table(tuple(Column(t, align="left") for t in titles), rows, caption="guards, in the order of a study")
