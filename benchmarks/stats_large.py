@@ -19,7 +19,7 @@ from threadpoolctl import threadpool_limits
 
 from fairtrial import stats
 from fairtrial.stats.distributions.simultaneous import tukey_quantile
-from fairtrial.stats.power.designs import _sign_tails
+from fairtrial.stats.planning.designs import _sign_tails
 
 RANDOM = np.random.default_rng(1)
 

@@ -24,7 +24,7 @@ from fairtrial.methods import BASELINES
 from fairtrial.methods.tuning import SEARCHES
 from fairtrial.resampling import SCHEMES
 from fairtrial.result_tables import tables_table
-from fairtrial.stats.adjust import ADJUSTMENTS, ALL_PAIRS
+from fairtrial.stats.multiplicity import ADJUSTMENTS, ALL_PAIRS
 from fairtrial.verdict import RULES
 from fairtrial.verdict.rules.choose_procedure import NINE
 from fairtrial.verdict.rules.rules import TEST_NAMES

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from fairtrial import measures, stats
-from fairtrial.stats.adjust import ADJUSTMENTS
-from fairtrial.stats.power.designs import DESIGNS
+from fairtrial.stats.multiplicity import ADJUSTMENTS
+from fairtrial.stats.planning.designs import DESIGNS
 from fairtrial.stats.procedures import PROCEDURES
 
 Arguments = dict[str, Any]

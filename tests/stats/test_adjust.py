@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.stats import adjust
-from fairtrial.stats.adjust import ADJUSTMENTS, ALL_PAIRS, TITLES
+from fairtrial.stats.multiplicity import ADJUSTMENTS, ALL_PAIRS, TITLES
 
 
 def enumerated_hommel(p):

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from fairtrial.errors import InputError
 from fairtrial.stats import adjust
-from fairtrial.stats.adjust import ALL_PAIRS, possible_true_counts
+from fairtrial.stats.multiplicity import ALL_PAIRS, possible_true_counts
 
 
 def partitions(k):

@@ -12,9 +12,8 @@ names in ``_HOMES``, and its row of :data:`KINDS`. Editors see the names in ``__
 
 from __future__ import annotations
 
-import importlib
-
 from fairtrial.kinds import Kind
+from fairtrial.rooms import lazy_names
 
 KINDS = {
     "leads": Kind(
@@ -147,16 +146,4 @@ _HOMES = {
     ),
     "result_views": "View figure_of figure_of_results figures_table options_of_figure place_of view_of_results",
 }
-_HOME_OF = {name: module for module, names in _HOMES.items() for name in names.split()}
-
-__all__ = ["KINDS", "Kind", *_HOME_OF]
-
-
-def __getattr__(name: str) -> object:
-    if name not in _HOME_OF:
-        raise AttributeError(f"module 'fairtrial.figures' has no attribute {name!r}")
-    return getattr(importlib.import_module(f"fairtrial.figures.{_HOME_OF[name]}"), name)
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__all__, __getattr__, __dir__ = lazy_names(__name__, _HOMES, own=("KINDS", "Kind"))

@@ -1,4 +1,4 @@
-# Made by tests/figures/test_public_names.py from the map of names; don't edit: the test writes it anew.
+# Made by tests/test_rooms.py from the map of names; don't edit: the test writes it anew.
 
 from fairtrial.figures.comparisons.critical_difference import CriticalDifferenceData as CriticalDifferenceData
 from fairtrial.figures.comparisons.critical_difference import GroupBar as GroupBar
@@ -104,8 +104,8 @@ from fairtrial.figures.factors.ablation_waterfall import draw_robust_setting as 
 from fairtrial.figures.factors.ablation_waterfall import robust_points as robust_points
 from fairtrial.figures.factors.ablation_waterfall import robust_setting_figure as robust_setting_figure
 from fairtrial.figures.factors.ablation_waterfall import robust_setting_view as robust_setting_view
-from fairtrial.figures.factors.layout_pictures import AliasMapData as AliasMapData
 from fairtrial.figures.factors.layout_pictures import LAYOUT_FIGURES as LAYOUT_FIGURES
+from fairtrial.figures.factors.layout_pictures import AliasMapData as AliasMapData
 from fairtrial.figures.factors.layout_pictures import LayoutFigure as LayoutFigure
 from fairtrial.figures.factors.layout_pictures import alias_map_data as alias_map_data
 from fairtrial.figures.factors.layout_pictures import alias_map_figure as alias_map_figure
@@ -204,3 +204,4 @@ from fairtrial.figures.result_views import view_of_results as view_of_results
 from fairtrial.kinds import Kind as Kind
 
 KINDS: dict[str, Kind]
+__all__: list[str]

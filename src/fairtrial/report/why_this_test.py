@@ -17,7 +17,7 @@ from fairtrial.figures.comparisons.verdict_pairs import MOST_IN_DIAGRAM
 from fairtrial.report.factor_blocks import ANSWERS, facts_of
 from fairtrial.results import Results
 from fairtrial.stats import Comparisons
-from fairtrial.stats.adjust import TITLES
+from fairtrial.stats.multiplicity import TITLES
 from fairtrial.tables import Block, Facts, Folded, Paragraph, Picture, Table, formats
 from fairtrial.verdict import LevelVerdicts, Verdict
 from fairtrial.verdict.finding import Finding

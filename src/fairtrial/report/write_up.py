@@ -12,9 +12,9 @@ from fairtrial.errors import UnknownName
 from fairtrial.experiments import FactorAnswer
 from fairtrial.resampling import score_unit
 from fairtrial.stats import Comparisons
-from fairtrial.stats.adjust import TITLES, WORKS
 from fairtrial.stats.bibliography import HODGES_LEHMANN_1963, NADEAU_BENGIO_2003, Reference
 from fairtrial.stats.bibtex import all_works, bibtex_entry, bibtex_key, works_named
+from fairtrial.stats.multiplicity import TITLES, WORKS
 from fairtrial.stats.procedures import PROCEDURES, procedure_of
 from fairtrial.store import versions
 from fairtrial.tables import latex_text, render_latex, render_md

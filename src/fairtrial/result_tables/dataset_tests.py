@@ -13,7 +13,7 @@ from fairtrial.resampling import score_unit
 from fairtrial.result_tables.score_cells import ScoreCells
 from fairtrial.stats import adjust as adjusted_p
 from fairtrial.stats import corrected_t, paired_t
-from fairtrial.stats.adjust import ADJUSTMENTS, TITLES
+from fairtrial.stats.multiplicity import ADJUSTMENTS, TITLES
 from fairtrial.verdict.designs.comparison_table import PER_DATASET_TESTS
 from fairtrial.verdict.designs.decide import SIMULTANEOUS
 from fairtrial.verdict.designs.one_dataset import correction_in_words

@@ -27,9 +27,9 @@ from fairtrial.result_tables.chosen_part import (
     verdict_on_pairs,
 )
 from fairtrial.result_tables.named_tables import table_of
-from fairtrial.stats.adjust import TITLES
 from fairtrial.stats.comparisons import all_pairs
 from fairtrial.stats.distributions.binomial import sign_tail
+from fairtrial.stats.multiplicity import TITLES
 from fairtrial.tables import Column, Strong, Table, formats
 from fairtrial.verdict import Evidence, Verdict
 from fairtrial.verdict.absent_methods import failed_note, left_out

@@ -199,7 +199,7 @@ class Results(FactorAnswers, Shown):
         ``{"positives": 0.02, "costs": [1, 30]}``. ``family`` names data sets that count as one,
         ``{"letters": ["letter-a", "letter-b"]}``. By default each method is compared with the best of the others;
         ``pairs=True`` compares all pairs, by intervals that hold for all of them together, and ``adjust`` names another
-        adjustment of their p-values (:func:`fairtrial.stats.adjust`).
+        adjustment of their p-values (:func:`fairtrial.stats.multiplicity`).
         ``per_dataset="corrected_t"`` compares with the control on each data set, as WEKA's Experimenter does.
 
         ``measure=["recall", "fpr"]`` tests several measures at once. ``test`` asks for a test by name, where the design

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from fairtrial.stats.adjust import TITLES
+from fairtrial.stats.multiplicity import TITLES
 from fairtrial.stats.outcome import Interval, Outcome, bound_if
 from fairtrial.stats.score_arrays import BoolArray
 from fairtrial.tables import Column, Shown, Table, formats

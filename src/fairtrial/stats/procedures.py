@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NewType, TypeVar, cast
 
 import numpy as np
 
+import fairtrial.stats
 from fairtrial.doors import door
 from fairtrial.errors import CallError, InputError
 from fairtrial.stats.bibliography import Reference
@@ -82,7 +83,30 @@ class Procedure:
         return (self.function.__doc__ or "").split("\n")[0]
 
 
-PROCEDURES: dict[str, Procedure] = {}
+class Procedures(Mapping[str, Procedure]):
+    """All procedures by name; their modules are imported when one is asked for, or all of them."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, Procedure] = {}
+
+    def add(self, found: Procedure) -> None:
+        self._known[found.name] = found
+
+    def __getitem__(self, name: str) -> Procedure:
+        if name not in self._known and name in fairtrial.stats.__all__:
+            getattr(fairtrial.stats, name)  # imports its module
+        return self._known[name]
+
+    def __iter__(self) -> Iterator[str]:
+        for name in fairtrial.stats.__all__:
+            getattr(fairtrial.stats, name)
+        return iter(self._known)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+PROCEDURES = Procedures()
 
 
 def procedure(
@@ -97,7 +121,7 @@ def procedure(
 
     def register(function: F) -> F:
         checked = door(_with_checked_flags(function))
-        PROCEDURES[function.__name__] = Procedure(checked, question, null, assumes, references, test)
+        PROCEDURES.add(Procedure(checked, question, null, assumes, references, test))
         return checked
 
     return register

@@ -21,7 +21,7 @@ from fairtrial.design.layouts.space_filling import from_unit_cube
 from fairtrial.errors import InputError
 from fairtrial.resampling.split import generator
 from fairtrial.stats.arguments import number
-from fairtrial.stats.power.planning import power
+from fairtrial.stats.planning.sizes import power
 from fairtrial.tables import Column, Shown, Table, formats
 from fairtrial.words import shown
 

@@ -23,7 +23,7 @@ from fairtrial.figures.comparisons.null_distribution import NullData, curve_null
 from fairtrial.figures.comparisons.pairwise_map import PairwiseData, pairwise_data
 from fairtrial.figures.comparisons.rank_rows import RanksData, ranks_data
 from fairtrial.stats import bonferroni_dunn, cliques, corrected_t, nemenyi
-from fairtrial.stats.adjust import TITLES
+from fairtrial.stats.multiplicity import TITLES
 from fairtrial.tables import Picture, formats
 from fairtrial.verdict.designs.decide import Pair, rank_sets
 from fairtrial.verdict.evidence import Evidence

@@ -43,7 +43,7 @@ from fairtrial.figures.comparisons.verdict_pairs import (
 from fairtrial.figures.drawing.style import on_paper, shorten, without_caption
 from fairtrial.figures.result_views import View, figure_of
 from fairtrial.measures import Measure
-from fairtrial.stats.adjust import TITLES
+from fairtrial.stats.multiplicity import TITLES
 from fairtrial.tables import Picture, Table
 from fairtrial.verdict.absent_methods import left_out
 from fairtrial.verdict.designs.decide import SIMULTANEOUS

@@ -15,7 +15,6 @@ import numpy.typing as npt
 
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures.channel_checks import list_of
-from fairtrial.stats.adjust import TITLES
 from fairtrial.stats.arguments import check_option, is_whole, number
 from fairtrial.stats.bibliography import MONTGOMERY_2017
 from fairtrial.stats.factorial.model_terms import (
@@ -28,6 +27,7 @@ from fairtrial.stats.factorial.model_terms import (
     model_terms,
 )
 from fairtrial.stats.groups import NOISE
+from fairtrial.stats.multiplicity import TITLES
 from fairtrial.stats.outcome import Interval, Outcome, bound_if
 from fairtrial.stats.procedures import FACTORIAL, procedure
 from fairtrial.stats.score_arrays import BoolArray, FloatArray, IntArray, differences, method_names, numbers, unit_of

@@ -20,11 +20,11 @@ import numpy as np
 import numpy.typing as npt
 
 from fairtrial.errors import InputError
-from fairtrial.stats.adjust import TITLES
 from fairtrial.stats.bibliography import EFRON_TIBSHIRANI_1993, GRABISCH_ROUBENS_1999, SHAPLEY_1953
 from fairtrial.stats.factorial.contrasts import Effects, spreads, units_better
 from fairtrial.stats.factorial.effects_over_datasets import FEWEST_DATASETS, effects_on_splits
 from fairtrial.stats.factorial.model_terms import Design, FactorColumn, factor_columns
+from fairtrial.stats.multiplicity import TITLES
 from fairtrial.stats.outcome import Interval, Outcome, check_level
 from fairtrial.stats.procedures import FACTORIAL, procedure
 from fairtrial.stats.score_arrays import FloatArray, differences, numbers, random_draws, unit_of

@@ -15,8 +15,8 @@ from fairtrial.stats.arguments import number, share_ratio
 from fairtrial.stats.bibliography import COHEN_1988
 from fairtrial.stats.factorial.contrasts import EffectValues, checked_effects, spreads
 from fairtrial.stats.outcome import check_level
-from fairtrial.stats.power.planning import power as power_of
-from fairtrial.stats.power.planning import sample_size
+from fairtrial.stats.planning.sizes import power as power_of
+from fairtrial.stats.planning.sizes import sample_size
 from fairtrial.stats.procedures import FACTORIAL, procedure
 from fairtrial.tables import Column, Shown, Table, formats
 from fairtrial.words import plural

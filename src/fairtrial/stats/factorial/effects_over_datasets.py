@@ -15,7 +15,6 @@ import numpy as np
 import numpy.typing as npt
 
 from fairtrial.errors import InputError
-from fairtrial.stats.adjust import adjust
 from fairtrial.stats.arguments import share_ratio
 from fairtrial.stats.bibliography import (
     BOUCKAERT_FRANK_2004,
@@ -33,6 +32,7 @@ from fairtrial.stats.factorial.contrasts import (
     term_columns,
     units_better,
 )
+from fairtrial.stats.multiplicity import adjust
 from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_alternative, check_level
 from fairtrial.stats.over_datasets.heterogeneity import new_dataset_range
 from fairtrial.stats.over_datasets.wilcoxon import wilcoxon

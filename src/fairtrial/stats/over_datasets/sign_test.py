@@ -14,12 +14,12 @@ import numpy as np
 import numpy.typing as npt
 
 from fairtrial.errors import InputError
-from fairtrial.stats.adjust import adjust
 from fairtrial.stats.arguments import check_option
 from fairtrial.stats.bibliography import BENJAMINI_HELLER_2008, DEMSAR_2006, DIXON_MOOD_1946, DROR_2017
 from fairtrial.stats.distributions.binomial import binomial_chances, sign_critical, sign_tail
 from fairtrial.stats.distributions.signed_rank import agree_at_zero, pairs_used
 from fairtrial.stats.distributions.tail import Tail, chi_square_tail
+from fairtrial.stats.multiplicity import adjust
 from fairtrial.stats.one_method.proportions import proportion_interval
 from fairtrial.stats.outcome import Alternative, Interval, Null, Outcome, check_alternative, check_level
 from fairtrial.stats.procedures import DATA_SETS, OVER_DATASETS, procedure

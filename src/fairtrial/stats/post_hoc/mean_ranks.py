@@ -19,7 +19,6 @@ import numpy.typing as npt
 from scipy.special import ndtri
 
 from fairtrial.errors import InputError
-from fairtrial.stats.adjust import adjust as adjusted_p
 from fairtrial.stats.arguments import check_option, number
 from fairtrial.stats.bibliography import (
     BENAVOLI_2016,
@@ -34,6 +33,7 @@ from fairtrial.stats.bibliography import (
 from fairtrial.stats.comparisons import POOL_NOTE, Comparisons, all_pairs
 from fairtrial.stats.distributions.simultaneous import tukey_quantile, tukey_tails
 from fairtrial.stats.distributions.tail import normal_tail
+from fairtrial.stats.multiplicity import adjust as adjusted_p
 from fairtrial.stats.outcome import Interval, Null, Outcome, check_level
 from fairtrial.stats.over_datasets.aligned_quade import aligned_ranks, quade_weights
 from fairtrial.stats.procedures import MANY_DATA_SETS, POST_HOC, procedure

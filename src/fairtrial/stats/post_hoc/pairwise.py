@@ -11,12 +11,12 @@ import numpy.typing as npt
 
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures.channel_checks import list_of
-from fairtrial.stats.adjust import ALL_PAIRS
-from fairtrial.stats.adjust import adjust as adjusted_p
 from fairtrial.stats.arguments import is_whole
 from fairtrial.stats.bibliography import BENAVOLI_2016, DEMSAR_2006, GARCIA_2010, GARCIA_HERRERA_2008
 from fairtrial.stats.comparisons import POOL_NOTE, Comparisons, all_pairs
 from fairtrial.stats.groups import refuse_one_array
+from fairtrial.stats.multiplicity import ALL_PAIRS
+from fairtrial.stats.multiplicity import adjust as adjusted_p
 from fairtrial.stats.outcome import Outcome, check_level
 from fairtrial.stats.over_datasets.sign_test import sign_test
 from fairtrial.stats.over_datasets.wilcoxon import wilcoxon

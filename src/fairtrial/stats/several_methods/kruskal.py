@@ -11,13 +11,13 @@ import numpy as np
 from scipy.special import chdtri, ndtri
 
 from fairtrial.errors import InputError
-from fairtrial.stats.adjust import adjust as adjusted_p
 from fairtrial.stats.arguments import check_option
 from fairtrial.stats.bibliography import DUNN_1964, KRUSKAL_WALLIS_1952
 from fairtrial.stats.comparisons import POOL_NOTE, Comparisons, all_pairs
 from fairtrial.stats.distributions.fisher_f import agreeing_level, share_explained
 from fairtrial.stats.distributions.tail import Tail, chi_square_tail, normal_tail
 from fairtrial.stats.groups import Groups, GroupsLike, sample_groups
+from fairtrial.stats.multiplicity import adjust as adjusted_p
 from fairtrial.stats.outcome import Chances, Interval, Null, Outcome, check_level
 from fairtrial.stats.procedures import SAMPLES, SEVERAL_METHODS, procedure
 from fairtrial.stats.score_arrays import FloatArray, IntArray, doubled_midranks, whole_values

@@ -9,13 +9,13 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from fairtrial.errors import InputError, UnknownName
-from fairtrial.stats.adjust import TITLES
-from fairtrial.stats.adjust import adjust as adjusted_p
 from fairtrial.stats.arguments import share_ratio
 from fairtrial.stats.bibliography import MCKEON_1974, OLSON_1976, PILLAI_1955, WILKS_1932
 from fairtrial.stats.distributions.fisher_f import agreeing_level, f_critical, f_tail, share_explained
 from fairtrial.stats.distributions.tail import Tail
 from fairtrial.stats.groups import FOLD_NOTE, NOISE, Groups, GroupsLike, sample_groups
+from fairtrial.stats.multiplicity import TITLES
+from fairtrial.stats.multiplicity import adjust as adjusted_p
 from fairtrial.stats.outcome import Null, Outcome, check_level
 from fairtrial.stats.procedures import FOLDS_NEED_SHARE, SEVERAL_MEASURES, procedure
 from fairtrial.stats.score_arrays import FloatArray, method_names

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from fairtrial.stats.adjust import adjust as adjusted_p
 from fairtrial.stats.bibliography import DUNNETT_1955, FISHER_1935, HAYTER_1984, KRAMER_1956, TUKEY_1953
 from fairtrial.stats.comparisons import Comparisons, all_pairs
 from fairtrial.stats.distributions.simultaneous import dunnett_quantile, dunnett_tail, tukey_quantile, tukey_tails
 from fairtrial.stats.distributions.student_t import t_bounds, t_tail
 from fairtrial.stats.groups import FOLD_NOTE, GroupsLike, PooledMeans, no_spread_note, pooled_means, sample_groups
+from fairtrial.stats.multiplicity import adjust as adjusted_p
 from fairtrial.stats.outcome import Alternative, Interval, Null, Outcome, check_alternative, check_level
 from fairtrial.stats.procedures import NORMAL_GROUPS, SEVERAL_METHODS, procedure
 from fairtrial.stats.score_arrays import which_column

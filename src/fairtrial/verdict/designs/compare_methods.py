@@ -20,8 +20,8 @@ from fairtrial.errors import InputError
 from fairtrial.notices import look
 from fairtrial.statements import Statement
 from fairtrial.stats import Comparisons, Interval, Outcome, WithTheBest
-from fairtrial.stats.adjust import TITLES
 from fairtrial.stats.comparisons import all_pairs
+from fairtrial.stats.multiplicity import TITLES
 from fairtrial.stats.post_hoc.with_the_best import Lead, Standing
 from fairtrial.tables import Table
 from fairtrial.verdict.claims.best import which_is_best

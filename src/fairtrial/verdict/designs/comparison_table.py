@@ -21,7 +21,7 @@ from fairtrial.results.absentees import DidNotRun
 from fairtrial.statements import Remark, Role, Text
 from fairtrial.stats import Interval, corrected_t, paired_t
 from fairtrial.stats import adjust as adjusted_p
-from fairtrial.stats.adjust import TITLES
+from fairtrial.stats.multiplicity import TITLES
 from fairtrial.tables import Across, Column, Marked, Table, formats
 from fairtrial.verdict.absent_methods import legend
 from fairtrial.verdict.claims.support import ByTest, next_step

@@ -17,7 +17,7 @@ from fairtrial.errors import InputError, UnknownName
 from fairtrial.stats.arguments import number
 from fairtrial.stats.bibliography import COHEN_1988, CONNOR_1987, LEHMANN_1975
 from fairtrial.stats.outcome import Alternative, check_alternative, check_level
-from fairtrial.stats.power.designs import DESIGNS, Design
+from fairtrial.stats.planning.designs import DESIGNS, Design
 from fairtrial.stats.procedures import OF_THE_TEST, POWER, procedure
 from fairtrial.tables import Column, Shown, Table, formats
 from fairtrial.words import is_one_of

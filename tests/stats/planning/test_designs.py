@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairtrial.stats import minimum_detectable, power, sample_size
-from fairtrial.stats.power.designs import DESIGNS
+from fairtrial.stats.planning.designs import DESIGNS
 
 MORE = {
     "corrected_t": {"test_share": 0.1},

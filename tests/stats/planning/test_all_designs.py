@@ -1,5 +1,5 @@
-from fairtrial.stats.power import designs
-from fairtrial.stats.power.designs import DESIGNS
+from fairtrial.stats.planning import designs
+from fairtrial.stats.planning.designs import DESIGNS
 
 
 def test_every_design_is_listed_under_its_name():

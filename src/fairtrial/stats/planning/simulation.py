@@ -13,7 +13,7 @@ from fairtrial.measures.channel_checks import check_kind
 from fairtrial.stats.arguments import check_seed, number
 from fairtrial.stats.bibliography import GELMAN_CARLIN_2014
 from fairtrial.stats.outcome import Alternative, Outcome, check_level
-from fairtrial.stats.power.planning import Power
+from fairtrial.stats.planning.sizes import Power
 from fairtrial.stats.procedures import POWER, procedure
 from fairtrial.stats.score_arrays import FloatArray
 from fairtrial.words import part_of, verb

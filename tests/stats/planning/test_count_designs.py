@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from scipy.stats import binom
 
 from fairtrial.stats import power, sample_size
-from fairtrial.stats.power.designs import DESIGNS
+from fairtrial.stats.planning.designs import DESIGNS
 
 COUNTS = ("mcnemar", "sign_test", "binomial_test")
 
