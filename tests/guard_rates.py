@@ -10,6 +10,7 @@ import guard_score_worlds as of_scores
 import guard_worlds as of_data
 import numpy as np
 
+import fairtrial.design.plan_guards
 import fairtrial.verdict  # noqa: F401 - registers all guards but those of runs
 from fairtrial.notices import Guard, all_guards, look
 

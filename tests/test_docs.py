@@ -15,9 +15,10 @@ sys.path.insert(0, str(Path(__file__).parent))
 from example_runs import run
 
 from fairtrial import measures, stats
+from fairtrial.choices import FAILURE_POLICIES
 from fairtrial.cli import cli
 from fairtrial.data import bundled_names
-from fairtrial.design import FACTORS, FAILURE_POLICIES, Question
+from fairtrial.design import FACTORS, Question
 from fairtrial.design.toml import COLUMN_KEYS, DATASET_KEYS, METHOD_KEYS, STUDY_KEYS, TUNE_KEYS, scheme_keys
 from fairtrial.figures import figures_table
 from fairtrial.methods import BASELINES

@@ -27,6 +27,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 import fairtrial
+import fairtrial.design.plan_guards
 import fairtrial.verdict  # the room above all other guards
 from fairtrial.data import Dataset, bundled_names, datasets
 from fairtrial.design import Factor, Study

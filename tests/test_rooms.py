@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from fairtrial import figures, stats
+from fairtrial import design, figures, methods, results, stats, store, verdict
+from fairtrial.design import layouts
 
-MORE = {
-    figures: ("from fairtrial.kinds import Kind as Kind", "", "KINDS: dict[str, Kind]"),
-    stats: (),
+MORE = dict.fromkeys((design, layouts, methods, results, stats, store, verdict), ()) | {
+    figures: ("from fairtrial.kinds import Kind as Kind", "", "KINDS: dict[str, Kind]")
 }
 HEAD = "# Made by tests/test_rooms.py from the map of names; don't edit: the test writes it anew.\n"
 ROOMS = pytest.mark.parametrize("room", MORE, ids=lambda room: room.__name__)

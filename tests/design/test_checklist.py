@@ -7,7 +7,7 @@ from factor_plans import HALF, tree_plan
 from sklearn.naive_bayes import GaussianNB
 
 from fairtrial.design import Question, Study, checklist_facts
-from fairtrial.design.checklist import outline_of
+from fairtrial.design.guidelines import outline_of
 
 SEVEN = ["iris", "wine", "labor", "glass", "vote", "ionosphere", "breast-cancer"]
 METHODS = {"bayes": GaussianNB(), "rule": "one_rule"}

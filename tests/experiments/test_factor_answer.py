@@ -16,7 +16,7 @@ from fairtrial.results import read_scores
 from fairtrial.statements import Role
 from fairtrial.tables import Table
 from fairtrial.tables.output_formats import FORMATS
-from fairtrial.verdict import verify
+from fairtrial.verdict.verify import verify
 
 MADE = {
     "effects": (lambda: effects.crossed(effects.planted, effects.THREE), {"interactions": None}),

@@ -32,7 +32,7 @@ import fairtrial as ft
 from fairtrial import resampling as rs
 from fairtrial.errors import InputError
 from fairtrial.methods import Method, baseline, canonical, digest
-from fairtrial.methods.canonical import FORMER_PATHS
+from fairtrial.methods.canonical_form import FORMER_PATHS
 from fairtrial.methods.estimators import OneRule
 from fairtrial.methods.recipe import recipe
 

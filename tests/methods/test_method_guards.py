@@ -7,8 +7,8 @@ from dataclasses import replace
 from sklearn.naive_bayes import GaussianNB
 
 import fairtrial as ft
+from fairtrial.design.plan_guards import added_yardstick, is_compared, unequal_searches
 from fairtrial.methods import as_methods, baseline
-from fairtrial.methods.method_guards import added_yardstick, is_compared, unequal_searches
 
 BAYES = as_methods({"bayes": GaussianNB()})[0]
 TUNED = as_methods({"tuned": ft.tuned(GaussianNB(), {"var_smoothing": [1e-9, 0.1]})})[0]

@@ -11,7 +11,7 @@ from sklearn.ensemble import RandomForestClassifier, StackingClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 
-from fairtrial.methods.canonical import canonical
+from fairtrial.methods.canonical_form import canonical
 from fairtrial.methods.recipe import recipe
 
 

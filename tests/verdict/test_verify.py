@@ -16,7 +16,7 @@ import fairtrial as ft
 from fairtrial.errors import InputError
 from fairtrial.results import read_study
 from fairtrial.store import Packed, StudyFile, anonymous_copy
-from fairtrial.verdict import verify
+from fairtrial.verdict.verify import verify
 
 OLD = Path(__file__).parents[1] / "store" / "files"
 SETS = ["iris", "labor", "glass", "vote", "breast-cancer", "ionosphere"]

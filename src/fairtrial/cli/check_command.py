@@ -85,7 +85,7 @@ def verify(verdict: Path, file: Path | None, how: str) -> None:
     fairtrial verify verdict.json
     fairtrial verify verdict.json copies/study.trial
     """
-    from fairtrial.verdict import verify as make_again
+    from fairtrial.verdict.verify import verify as make_again
 
     found = make_again(verdict, file)
     print_text(found.render(how))

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from fairtrial.design.checklist import Guideline, checklist, checklist_facts, outline_of
 from fairtrial.design.compare_plans import compare_plans, cost_in_words, fits_in_words
 from fairtrial.design.factors import Level, SettingDigests, TrainingFactor, of_methods, offered, write_setting
+from fairtrial.design.guidelines import Guideline, checklist, checklist_facts, outline_of
 from fairtrial.design.plan_answers import FEWEST_DATASETS, answerable, smallest_p
 from fairtrial.design.plan_effects import PlannedEffects, effect_facts, effect_tables, planned_effects
 from fairtrial.design.setting_rows import SettingRows, designs_of, headline_of, lay_out_settings, setting_facts
@@ -270,6 +270,8 @@ class Plan(Shown):
     @cached_property
     def notices(self) -> tuple[Notice, ...]:
         """The findings of all guards before the run: in the methods, the data, their splits and the plan."""
+        import fairtrial.design.plan_guards  # noqa: F401 - registers its guards, which look at plans
+
         return tuple(self._look())
 
     def _look(self) -> Iterator[Notice]:

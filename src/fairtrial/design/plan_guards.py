@@ -1,6 +1,8 @@
 """Guards of plans: what should be known of the whole before it is run.
 
 Guard of data sets that belong together: versions of one source are no independent pieces of evidence.
+
+Guards of methods: what should be known of what is compared, before it is tried.
 """
 
 from __future__ import annotations
@@ -12,15 +14,36 @@ from typing import TYPE_CHECKING, Any
 
 from fairtrial.data import Dataset, shared_rows
 from fairtrial.design.factors import Factor, Level, TrainingFactor, factors_of, of_methods, write_levels
-from fairtrial.methods import Method
-from fairtrial.methods.method_guards import is_compared
-from fairtrial.methods.tuning import tunes_apart
+from fairtrial.methods.baselines import is_baseline
+from fairtrial.methods.method import Method
+from fairtrial.methods.tuning import configurations_of, tunes_apart, unequal_tuning
 from fairtrial.notices import Notice, guard
 from fairtrial.tables import formats
 from fairtrial.words import listed, plural, verb
 
 if TYPE_CHECKING:
     from fairtrial.design.plan import Plan
+
+
+def is_compared(method: Method) -> bool:
+    """Whether a method competes, which yardsticks and baselines do not."""
+    return not (method.yardstick or is_baseline(method))
+
+
+@guard(stage="plan", sees="methods")
+def added_yardstick(methods: Sequence[Method]) -> Iterator[Notice]:
+    """A baseline that was added since the study listed none."""
+    for method in methods:
+        if method.yardstick:
+            yield Notice(f"'{method.name}' is added as a yardstick: every method should beat it", "note", method.name)
+
+
+@guard(stage="plan", sees="methods")
+def unequal_searches(methods: Sequence[Method]) -> Iterator[Notice]:
+    """Methods that are tuned over different numbers of configurations."""
+    tried = {m.name: configurations_of(m.estimator) for m in methods if is_compared(m)}
+    if sentence := unequal_tuning(tried):
+        yield Notice(sentence, "note", evidence={"configurations": tried})
 
 
 @guard(stage="plan", sees="plan")

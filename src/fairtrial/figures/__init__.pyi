@@ -104,8 +104,8 @@ from fairtrial.figures.factors.ablation_waterfall import draw_robust_setting as 
 from fairtrial.figures.factors.ablation_waterfall import robust_points as robust_points
 from fairtrial.figures.factors.ablation_waterfall import robust_setting_figure as robust_setting_figure
 from fairtrial.figures.factors.ablation_waterfall import robust_setting_view as robust_setting_view
-from fairtrial.figures.factors.layout_pictures import LAYOUT_FIGURES as LAYOUT_FIGURES
 from fairtrial.figures.factors.layout_pictures import AliasMapData as AliasMapData
+from fairtrial.figures.factors.layout_pictures import LAYOUT_FIGURES as LAYOUT_FIGURES
 from fairtrial.figures.factors.layout_pictures import LayoutFigure as LayoutFigure
 from fairtrial.figures.factors.layout_pictures import alias_map_data as alias_map_data
 from fairtrial.figures.factors.layout_pictures import alias_map_figure as alias_map_figure

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from fairtrial.doors import door
 from fairtrial.errors import FairtrialError, InputError
-from fairtrial.methods.canonical import canonical, digest
+from fairtrial.methods.canonical_form import canonical, digest
 from fairtrial.methods.decision_rules import DECIDE, ByCosts, Decide
 from fairtrial.methods.import_paths import by_name
 from fairtrial.methods.label_codes import needs_codes

@@ -6,7 +6,7 @@ import inspect
 import sys
 from typing import Any
 
-from fairtrial.methods.canonical import FORMER_PATHS
+from fairtrial.methods.canonical_form import FORMER_PATHS
 from fairtrial.words import shortened
 
 MISSING = object()
@@ -21,7 +21,7 @@ def recipe(form: Any) -> str:
     Only classes that are loaded already tell their default values. Nothing is imported, since the form may come from a
     stranger's study file: a class that is not loaded is shown with all its parameters.
 
-    >>> from fairtrial.methods.canonical import canonical
+    >>> from fairtrial.methods.canonical_form import canonical
     >>> from sklearn.pipeline import make_pipeline
     >>> from sklearn.preprocessing import StandardScaler
     >>> from sklearn.svm import SVC

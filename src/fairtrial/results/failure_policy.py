@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from fairtrial.design import FailurePolicy
+from fairtrial.choices import FailurePolicy
 from fairtrial.errors import InputError
 from fairtrial.measures import Measure
 from fairtrial.notices import Note

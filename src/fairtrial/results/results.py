@@ -205,7 +205,7 @@ class Results(FactorAnswers, Shown):
         ``measure=["recall", "fpr"]`` tests several measures at once. ``test`` asks for a test by name, where the design
         allows it: ``"five_by_two_f"``, ``"five_by_two_t"``, ``"repeated_anova"`` or ``"mcnemar"``.
         """
-        from fairtrial.verdict import judge
+        from fairtrial.verdict.judge import judge
 
         options = VerdictOptions(
             measure=measure, control=control, smallest_difference=smallest_difference, level=level, claim=claim,

@@ -19,8 +19,8 @@ from fairtrial.stats.effect_sizes.mean_effects import cohen_d as cohen_d
 from fairtrial.stats.effect_sizes.mean_effects import eta_squared as eta_squared
 from fairtrial.stats.effect_sizes.mean_effects import kendall_w as kendall_w
 from fairtrial.stats.effect_sizes.mean_effects import mean_difference as mean_difference
-from fairtrial.stats.factorial.contrasts import Effects as Effects
 from fairtrial.stats.factorial.contrasts import EffectValues as EffectValues
+from fairtrial.stats.factorial.contrasts import Effects as Effects
 from fairtrial.stats.factorial.contrasts import FactorialModel as FactorialModel
 from fairtrial.stats.factorial.contrasts import factorial_model as factorial_model
 from fairtrial.stats.factorial.divide_advantage import AdvantageParts as AdvantageParts
@@ -130,5 +130,4 @@ from fairtrial.stats.two_methods.paired_t import paired_t as paired_t
 from fairtrial.stats.two_methods.permutation import measure_permutation as measure_permutation
 from fairtrial.stats.two_methods.permutation import paired_permutation as paired_permutation
 from fairtrial.stats.two_methods.two_proportions import two_proportions as two_proportions
-
 __all__: list[str]

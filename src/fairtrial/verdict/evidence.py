@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from fairtrial.design import FailurePolicy, write_levels
+from fairtrial.choices import FailurePolicy
+from fairtrial.design import write_levels
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import Measure, Predictions, compute_on, pooled
 from fairtrial.notices import Notice, look

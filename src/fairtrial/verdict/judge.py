@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fairtrial.design import FAILURE_POLICIES, FailurePolicy, Question
+from fairtrial.choices import FAILURE_POLICIES, FailurePolicy
+from fairtrial.design import Question
 from fairtrial.errors import InputError
 from fairtrial.measures.operating_context import costs_of
 from fairtrial.notices import Notice, look

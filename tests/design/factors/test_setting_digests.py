@@ -14,7 +14,7 @@ from sklearn.tree import DecisionTreeClassifier
 from fairtrial import Factor, Method
 from fairtrial.design.factors import SettingDigests, method_at
 from fairtrial.design.factors import settings as module
-from fairtrial.methods.canonical import canonical_text, digest, text_digest
+from fairtrial.methods.canonical_form import canonical_text, digest, text_digest
 
 numbers = st.integers(-5, 10**18) | st.floats(-1e300, 1e300)
 BOOSTING = [

@@ -9,8 +9,9 @@ from made_scores import CLEAR, folds, table
 
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.results import read_scores
-from fairtrial.verdict import gather, verify
+from fairtrial.verdict import gather
 from fairtrial.verdict.designs.units import units_of
+from fairtrial.verdict.verify import verify
 
 EVIDENCE = gather(read_scores(table(CLEAR), measure="accuracy"))
 

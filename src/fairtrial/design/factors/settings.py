@@ -15,7 +15,7 @@ from fairtrial.design.factors.method_factor import METHOD, Factor, Level, are_nu
 from fairtrial.design.factors.training_factor import TrainingFactor
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.methods import Method, canonical
-from fairtrial.methods.canonical import canonical_text, text_digest
+from fairtrial.methods.canonical_form import canonical_text, text_digest
 from fairtrial.words import listed, nearest, quoted, shown
 
 AnyFactor = TrainingFactor | Factor

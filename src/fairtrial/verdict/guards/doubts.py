@@ -226,7 +226,8 @@ def guards_table() -> Table:
     >>> guards_table().cells()[0][:2]
     ['revealing_feature', 'data']
     """
-    import fairtrial.engine.run  # noqa: F401 - registers its guards
+    import fairtrial.design.plan_guards
+    import fairtrial.engine.run  # noqa: F401 - both register their guards
 
     titles = ("guard", "stage", "looks for", "room")
     rows = tuple((g.name, g.stage, g.looks_for.rstrip("."), g.room) for g in all_guards())

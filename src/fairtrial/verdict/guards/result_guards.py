@@ -14,11 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairtrial.data.dataset_guards import IMBALANCED
-from fairtrial.design import FEWEST_DATASETS, FEWEST_PER_FOLD, write_levels
+from fairtrial.design import FEWEST_DATASETS, write_levels
 from fairtrial.measures.labels import looks_at_one_class
 from fairtrial.methods.tuning import unequal_tuning
 from fairtrial.notices import Note, Notice, Severity, guard
-from fairtrial.resampling import score_unit
+from fairtrial.resampling import FEWEST_PER_FOLD, score_unit
 from fairtrial.results.readers.long_scores import OF_THE_FILE
 from fairtrial.results.readers.predicted_columns import POSITIVE_CLASS
 from fairtrial.stats.score_arrays import ScoreTable

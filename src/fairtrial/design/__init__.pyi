@@ -1,0 +1,42 @@
+# Made by tests/test_rooms.py from the map of names; don't edit: the test writes it anew.
+
+from fairtrial.design.factors.all_factors import FACTORS as FACTORS
+from fairtrial.design.factors.all_factors import as_factors as as_factors
+from fairtrial.design.factors.all_factors import factors_table as factors_table
+from fairtrial.design.factors.all_factors import narrowed as narrowed
+from fairtrial.design.factors.all_factors import training_factor as training_factor
+from fairtrial.design.factors.all_factors import varied as varied
+from fairtrial.design.factors.all_factors import write_levels as write_levels
+from fairtrial.design.factors.all_factors import write_one as write_one
+from fairtrial.design.factors.all_factors import write_setting as write_setting
+from fairtrial.design.factors.method_factor import Factor as Factor
+from fairtrial.design.factors.method_factor import Level as Level
+from fairtrial.design.factors.method_factor import RESERVED as RESERVED
+from fairtrial.design.factors.method_factor import are_numbers as are_numbers
+from fairtrial.design.factors.method_factor import find_level as find_level
+from fairtrial.design.factors.method_factor import level_text as level_text
+from fairtrial.design.factors.settings import AnyFactor as AnyFactor
+from fairtrial.design.factors.settings import method_at as method_at
+from fairtrial.design.factors.settings import of_methods as of_methods
+from fairtrial.design.factors.training_factor import ClassBalance as ClassBalance
+from fairtrial.design.factors.training_factor import FeatureCount as FeatureCount
+from fairtrial.design.factors.training_factor import FeatureNoise as FeatureNoise
+from fairtrial.design.factors.training_factor import LabelNoise as LabelNoise
+from fairtrial.design.factors.training_factor import RowOrder as RowOrder
+from fairtrial.design.factors.training_factor import Training as Training
+from fairtrial.design.factors.training_factor import TrainingFactor as TrainingFactor
+from fairtrial.design.factors.training_factor import TrainingSize as TrainingSize
+from fairtrial.design.guidelines import Guideline as Guideline
+from fairtrial.design.guidelines import StudyOutline as StudyOutline
+from fairtrial.design.guidelines import checklist as checklist
+from fairtrial.design.guidelines import checklist_facts as checklist_facts
+from fairtrial.design.plan import Plan as Plan
+from fairtrial.design.plan import Trial as Trial
+from fairtrial.design.plan_answers import FEWEST_DATASETS as FEWEST_DATASETS
+from fairtrial.design.plan_answers import smallest_p as smallest_p
+from fairtrial.design.question import Question as Question
+from fairtrial.design.study import Study as Study
+from fairtrial.design.study import digest_of as digest_of
+from fairtrial.design.toml import import_modules as import_modules
+from fairtrial.design.toml import load_study as load_study
+__all__: list[str]

@@ -1,0 +1,41 @@
+# Made by tests/test_rooms.py from the map of names; don't edit: the test writes it anew.
+
+from fairtrial.design.layouts.all_layouts import LAYOUTS as LAYOUTS
+from fairtrial.design.layouts.all_layouts import layouts_table as layouts_table
+from fairtrial.design.layouts.all_layouts import parse_layout as parse_layout
+from fairtrial.design.layouts.central_composite import BoxBehnken as BoxBehnken
+from fairtrial.design.layouts.central_composite import CentralComposite as CentralComposite
+from fairtrial.design.layouts.chosen_rows import BestGuess as BestGuess
+from fairtrial.design.layouts.chosen_rows import OneAtATime as OneAtATime
+from fairtrial.design.layouts.d_optimal import DOptimal as DOptimal
+from fairtrial.design.layouts.fractional import Fractional as Fractional
+from fairtrial.design.layouts.fractional import FullFactorial as FullFactorial
+from fairtrial.design.layouts.layout import Axis as Axis
+from fairtrial.design.layouts.layout import CodedRows as CodedRows
+from fairtrial.design.layouts.layout import Layout as Layout
+from fairtrial.design.layouts.layout_information import DesignSpace as DesignSpace
+from fairtrial.design.layouts.layout_information import Efficiency as Efficiency
+from fairtrial.design.layouts.layout_information import compare_layouts as compare_layouts
+from fairtrial.design.layouts.layout_information import design_space as design_space
+from fairtrial.design.layouts.layout_information import effect_power as effect_power
+from fairtrial.design.layouts.layout_information import efficiency as efficiency
+from fairtrial.design.layouts.layout_information import error_df as error_df
+from fairtrial.design.layouts.layout_information import estimable_effects as estimable_effects
+from fairtrial.design.layouts.layout_information import layout_facts as layout_facts
+from fairtrial.design.layouts.layout_information import power_table as power_table
+from fairtrial.design.layouts.layout_information import prediction_variance as prediction_variance
+from fairtrial.design.layouts.layout_information import standard_errors as standard_errors
+from fairtrial.design.layouts.layout_terms import Aliases as Aliases
+from fairtrial.design.layouts.layout_terms import MODELS as MODELS
+from fairtrial.design.layouts.layout_terms import Model as Model
+from fairtrial.design.layouts.layout_terms import ModelMatrix as ModelMatrix
+from fairtrial.design.layouts.layout_terms import Term as Term
+from fairtrial.design.layouts.layout_terms import alias_structure as alias_structure
+from fairtrial.design.layouts.layout_terms import model_matrix as model_matrix
+from fairtrial.design.layouts.layout_terms import model_terms as model_terms
+from fairtrial.design.layouts.plackett_burman import DefinitiveScreening as DefinitiveScreening
+from fairtrial.design.layouts.plackett_burman import PlackettBurman as PlackettBurman
+from fairtrial.design.layouts.regular_fraction import RegularFraction as RegularFraction
+from fairtrial.design.layouts.space_filling import Halton as Halton
+from fairtrial.design.layouts.space_filling import LatinHypercube as LatinHypercube
+__all__: list[str]
