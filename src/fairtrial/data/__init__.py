@@ -1,8 +1,9 @@
 """Data sets: what is learned from, where it comes from, and its fingerprint.
 
-:func:`datasets` finds them by name or file, :class:`Dataset` holds one. The default preprocessing of nominal columns
-and missing values is in :mod:`fairtrial.data.encode`, the reader of WEKA's files in :mod:`fairtrial.data.arff`.
-pandas and scikit-learn are imported only when they are needed.
+:func:`datasets` (``named_datasets``) finds them by name or file, from ``files`` (``delimited`` text, ``arff``, read as
+``file_text`` with ``spellings`` of numbers and labels), ``frames`` of any library, ``openml`` or those that are
+``bundled``. ``build_dataset`` makes a :class:`Dataset` of columns. ``encode`` is the default preprocessing. Guards see
+the whole (``dataset_guards``), its columns and its rows. pandas and scikit-learn are imported only when needed.
 """
 
 import fairtrial.data.column_guards

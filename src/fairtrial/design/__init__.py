@@ -1,4 +1,9 @@
-"""The design of a study: Question, Study, factors, Plan; from Python or from a TOML file."""
+"""The design of a study: Question, Study, factors, Plan; from Python or from a TOML file.
+
+``question`` has what is asked, ``amounts`` how differences are written. ``study`` and ``study_parts`` bring what people
+give into form, ``toml`` reads files. ``plan`` has the trials, ``setting_rows`` their settings, ``plan_effects``,
+``plan_answers`` and ``compare_plans`` what a plan can tell, ``guidelines`` and ``plan_guards`` what it lacks.
+"""
 
 from fairtrial.rooms import lazy_names
 

@@ -1,4 +1,9 @@
-"""Methods that can be compared: any scikit-learn estimator or pipeline, baselines, anything with fit and predict."""
+"""Methods that can be compared: any scikit-learn estimator or pipeline, baselines, anything with fit and predict.
+
+``method`` has :class:`Method`, ``import_paths`` how it is named, ``canonical_form`` and ``source_versions`` what
+identifies it, ``channels`` what it predicts, ``label_codes`` and ``decision_rules`` what stands around it,
+``estimators`` the estimators of our own. ``baselines`` has those to beat, ``tuning`` searches inside of a trial.
+"""
 
 from fairtrial.rooms import lazy_names
 

@@ -1,4 +1,9 @@
-"""Resampling: how data are split. Splits are made and hashed before the run, and shared by all methods."""
+"""Resampling: how data are split. Splits are made and hashed before the run, and shared by all methods.
+
+``split`` has :class:`Split` and seeds, ``scheme`` what every scheme is, ``spellings`` how people write them,
+``allocation`` what schemes share. A family of schemes is a file: ``holdout``, ``folds``, ``bootstrap``, ``bates``
+(nested folds for Bates' interval), ``own_splits`` (given from elsewhere, and rows that are held back).
+"""
 
 from fairtrial.resampling.bates import NestedKFold
 from fairtrial.resampling.bootstrap import APPARENT, Bootstrap

@@ -1,4 +1,10 @@
-"""Where the three doors meet: a study that was run, scores from elsewhere, predictions from elsewhere."""
+"""Where the three doors meet: a study that was run, scores from elsewhere, predictions from elsewhere.
+
+``results`` has :class:`Results`, ``study_results`` those of a file, ``readers`` what was made elsewhere, ``how_read``
+how it was understood, ``prediction_source`` and ``provenance`` where it comes from. ``absentees`` and
+``failure_policy`` are about methods and trials that failed, ``at_levels`` about parts; ``analyses`` stand beside a
+verdict.
+"""
 
 from fairtrial.rooms import lazy_names
 

@@ -1,4 +1,10 @@
-"""The study file: one SQLite database, whose records are appended and read. Opening it executes nothing."""
+"""The study file: one SQLite database, whose records are appended and read. Opening it executes nothing.
+
+``study_file`` reads and writes, through ``connect`` and ``database``. ``columns`` and ``schema`` declare its tables,
+``records`` what is kept of a trial, ``arrays`` predictions, ``sessions`` who ran what and what was planned,
+``verdict_log`` what was asked. ``checks`` find what is damaged; ``status``, ``merge`` and ``anonymous`` work on whole
+files.
+"""
 
 from fairtrial.rooms import lazy_names
 

@@ -1,4 +1,9 @@
-"""Question + Results → Verdict: the rule table, the guards, the sentences."""
+"""Question + Results → Verdict: the rule table, the designs, the guards, the words.
+
+``judge`` goes from ``evidence`` to a ``finding`` and an ``answer``; ``verdict`` is that about methods. ``rules`` choose
+the procedure, ``designs`` carry it out, ``claims`` are the kinds of statements, ``words`` say them; ``consistency``
+holds all against each other. ``gate`` decides for CI, ``level_verdicts`` at each level, ``verify`` makes it again.
+"""
 
 import fairtrial.verdict.guards.comparison_guards
 import fairtrial.verdict.guards.result_guards
