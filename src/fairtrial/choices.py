@@ -27,14 +27,6 @@ Criterion = Literal["worst quarter", "mean", "regret"]
 CRITERIA: tuple[Criterion, ...] = get_args(Criterion)
 """By what the most robust setting is chosen: the mean of its worst quarter, its mean, or its largest regret."""
 
-AboutFactors = Literal["effects", "ablation", "robust_setting"]
-ABOUT_FACTORS: dict[AboutFactors, str] = {
-    "effects": "Say which factors matter, instead of a verdict at each level.",
-    "ablation": "Say why it is better: divide the advantage of the last levels of all factors over the first.",
-    "robust_setting": "Say which setting to take for a data set like these, and what the mean would have chosen.",
-}
-"""The questions about factors that can be asked instead of a verdict, and what each says."""
-
 FailIf = Literal["worse", "not-better", "not-equivalent"]
 FAIL_IF: tuple[FailIf, ...] = get_args(FailIf)
 """What a gate refuses: methods that are worse than the control, not better than it, or not equivalent to it."""
@@ -104,20 +96,52 @@ SurfaceScale = Literal["measure", "logit"]
 """The scale of a response surface: that of the measure, or the logit of a measure from 0 to 1."""
 
 
-class SurfaceOptions(TypedDict, total=False):
-    """The options of a response surface, besides its measure: what each does.
+class FactorOptions(TypedDict, total=False):
+    """What all questions about factors take, besides the measure: what each does."""
 
-    ``level``, ``failures`` and ``baseline`` are those of a verdict.
-    """
+    method: Annotated[str | None, "METHOD", "the settings of this method"]
+    failures: Annotated[FailurePolicy | None, "POLICY", "failed trials: baseline, worst, drop or refuse"]
+    baseline: Annotated[str | None, "METHOD", "its scores replace those of failed trials"]
 
-    factors: Annotated[Sequence[str] | None, "A,B", "These numeric factors; by default all that vary."]
-    method: Annotated[str | None, "METHOD", "The settings of this method."]
-    dataset: Annotated[str | None, "NAME", "On this data set, over its splits; by default over all data sets."]
-    order: Annotated[int, "1|2", "A plane (1) or a curved surface (2)."]
-    scale: Annotated[SurfaceScale, "SCALE", "The scale of the fit: that of the measure, or logit."]
-    level: Annotated[float | None, "SHARE", "The confidence level."]
-    failures: Annotated[FailurePolicy | None, "POLICY", "How failed trials are scored."]
-    baseline: Annotated[str | None, "METHOD", "The method that failed trials are scored by."]
+
+class EffectsOptions(FactorOptions, total=False):
+    """The options of effects."""
+
+    smallest_difference: Annotated[
+        float | str | Mapping[str, float | str] | None, "X", "what matters: 0.5pp, 5% or 0.01"
+    ]
+    level: Annotated[float | None, "X", "of intervals and tests; 0.95 by default"]
+    dataset: Annotated[str | None, "NAME", "on this data set, over its splits"]
+    interactions: Annotated[int | None, "N", "factors in the largest interaction; 2 by default"]
+
+
+class AblationOptions(FactorOptions, total=False):
+    """The options of an ablation."""
+
+    smallest_difference: Annotated[
+        float | str | Mapping[str, float | str] | None, "X", "what matters: 0.5pp, 5% or 0.01"
+    ]
+    level: Annotated[float | None, "X", "of intervals and tests; 0.95 by default"]
+    dataset: Annotated[str | None, "NAME", "on this data set, over its splits"]
+    components: Annotated[
+        Sequence[str] | Mapping[str, Sequence[object]] | None, "A,B", "these factors; or A=from:to,B=from:to"
+    ]
+
+
+class RobustOptions(FactorOptions, total=False):
+    """The options of the most robust setting."""
+
+    criterion: Annotated[Criterion, "HOW", "worst quarter (default), mean or regret"]
+
+
+class SurfaceOptions(FactorOptions, total=False):
+    """The options of a response surface, besides its measure: what each does."""
+
+    factors: Annotated[Sequence[str] | None, "A,B", "these numeric factors; by default all that vary"]
+    dataset: Annotated[str | None, "NAME", "on this data set, over its splits"]
+    order: Annotated[int, "1|2", "a plane (1) or a curved surface (2)"]
+    scale: Annotated[SurfaceScale, "SCALE", "of the fit: measure (default) or logit"]
+    level: Annotated[float | None, "X", "of intervals and tests; 0.95 by default"]
 
 
 class AskedOptions(TypedDict, total=False):
@@ -129,19 +153,17 @@ class AskedOptions(TypedDict, total=False):
     control: Annotated[
         str | None,
         "METHOD",
-        "Compare all other methods with this one; 'none': with the best, where the study has a control.",
+        "compare all others with this one; or 'none'",
     ]
-    level: Annotated[float | None, "X", "Confidence level of intervals and tests; 0.95 by default."]
-    alternative: Annotated[
-        Alternatives | None, "", "Ask only whether methods are better than the control, or not worse by what matters."
-    ]
-    estimand: Annotated[Estimand | None, "", "Compare by the typical difference over data sets (default) or the mean."]
+    level: Annotated[float | None, "X", "of intervals and tests; 0.95 by default"]
+    alternative: Annotated[Alternatives | None, "SIDE", "only 'better' or 'not worse' than the control"]
+    estimand: Annotated[Estimand | None, "WHICH", "typical difference over data sets, or mean"]
     family: Annotated[
-        Mapping[str, Sequence[str]] | None, "NAME=A,B", "Data sets that belong together and count as one, in a family."
+        Mapping[str, Sequence[str]] | None, "NAME=A,B", "data sets that count as one; 'none': no families"
     ]
-    context: Annotated[Mapping[str, object] | None, "", "Where the methods will be used: class balance and costs."]
-    failures: Annotated[FailurePolicy | None, "", "How failed trials are scored."]
-    baseline: Annotated[str | None, "METHOD", "The method whose score replaces the scores of failed trials."]
+    context: Annotated[Mapping[str, object] | None, "", "where methods will be used: class balance, costs"]
+    failures: Annotated[FailurePolicy | None, "POLICY", "failed trials: baseline, worst, drop or refuse"]
+    baseline: Annotated[str | None, "METHOD", "its scores replace those of failed trials"]
 
 
 class VerdictOptions(AskedOptions, total=False):
@@ -150,75 +172,68 @@ class VerdictOptions(AskedOptions, total=False):
     measure: Annotated[
         str | Sequence[str] | None,
         "NAME",
-        "What 'better' means: a measure of `fairtrial list measures`; A,B tests several at once.",
+        "what 'better' means; A,B tests several at once",
     ]
     smallest_difference: Annotated[
         float | str | Mapping[str, float | str] | None,
         "X",
-        "The smallest difference that matters: 0.5pp (percentage points), 5% where ratios are compared, or a number in "
-        "units of the measure; or by measure: accuracy=1pp,rmse=5%.",
+        "what matters: 0.5pp, 5%, 0.01; accuracy=1pp,rmse=5%",
     ]
-    claim: Annotated[
-        float | str | None, "X", "Test whether one method is better than this level of the measure: 95% or 0.95."
-    ]
-    domains: Annotated[Domains | None, "", "One verdict on data sets such as these (default), or one on each of these."]
-    pairs: Annotated[bool | None, "", "Compare all pairs instead of each method with the best of the others."]
+    claim: Annotated[float | str | None, "X", "test one method against this level: 95% or 0.95"]
+    domains: Annotated[Domains | None, "WHICH", "one verdict on 'such as these', or each of 'these'"]
+    pairs: Annotated[bool | None, "", "all pairs, not each method with the best of the others"]
     adjust: Annotated[
         str,
         "HOW",
-        "Adjustment for several comparisons: best (default), simultaneous (all pairs), holm and others, or none.",
+        "best (default), simultaneous, holm and others, or none",
     ]
-    per_dataset: Annotated[str | None, "TEST", "Compare with the control on each data set: corrected_t, or paired_t."]
-    test: Annotated[str | None, "NAME", "A test by name: five_by_two_f, five_by_two_t, repeated_anova or mcnemar."]
+    per_dataset: Annotated[str | None, "TEST", "against the control on each data set: corrected_t"]
+    test: Annotated[str | None, "NAME", "five_by_two_f, five_by_two_t, repeated_anova, mcnemar"]
 
 
 class FigureOptions(AskedOptions, total=False):
     """The options of figures of results; each kind of figure takes some of them."""
 
-    dataset: Annotated[str | None, "NAME", "The data set, where there are several."]
-    methods: Annotated[Sequence[str] | None, "A,B", "Only these methods; two for a scatter or simplex."]
-    positive: Annotated[object, "CLASS", "The positive class, against all others (one-vs-rest)."]
-    folds: Annotated[FoldsOfCurves, "", "One curve of all test sets merged (default), or the average of ROC curves."]
-    measure: Annotated[str | None, "NAME", "The measure that is drawn, of `fairtrial list measures`."]
-    factor: Annotated[str | None, "NAME", "The factor whose levels are drawn, where there are several."]
-    cost: Annotated[str | None, "NAME", "The cost that quality is drawn against; fit_time by default."]
-    smallest_difference: Annotated[
-        float | str | None, "X", "The smallest difference that matters (0.5pp, 5%); the question's by default."
-    ]
-    test: Annotated[RankTests | None, "", "Decide by average ranks in a critical-difference diagram."]
-    joined: Annotated[bool | None, "", "Join the scores of the same fold with lines."]
-    size: Annotated[FigureSize | None, "", "The width in a paper: one column (3.4 in) or the page (7 in); any figure."]
-    caption: Annotated[bool | None, "NO", "The title above the figure and the remarks below it; any figure."]
+    dataset: Annotated[str | None, "NAME", "the data set, where there are several"]
+    methods: Annotated[Sequence[str] | None, "A,B", "only these methods; two for a scatter or simplex"]
+    positive: Annotated[object, "CLASS", "the positive class, against all others"]
+    folds: Annotated[FoldsOfCurves, "HOW", "curves of test sets merged (default), or average"]
+    measure: Annotated[str | None, "NAME", "the measure, of `fairtrial list measures`"]
+    factor: Annotated[str | None, "NAME", "the factor whose levels are drawn"]
+    cost: Annotated[str | None, "NAME", "what quality is drawn against; fit_time by default"]
+    smallest_difference: Annotated[float | str | None, "X", "what matters: 0.5pp, 5% or 0.01"]
+    test: Annotated[RankTests | None, "NAME", "by average ranks: nemenyi or bonferroni_dunn"]
+    joined: Annotated[bool | None, "", "join the scores of the same fold with lines"]
+    size: Annotated[FigureSize | None, "SIZE", "for a paper: column (3.4 in) or page (7 in)"]
+    caption: Annotated[bool | None, "NO", "title above and remarks below"]
 
 
 class TableOptions(AskedOptions, total=False):
     """The options of tables of results; each kind of table takes some of them."""
 
-    measure: Annotated[str | None, "NAME", "The measure that is shown, of `fairtrial list measures`."]
-    measures: Annotated[Sequence[str] | None, "A,B", "The measures that are shown, where a table shows several."]
-    dataset: Annotated[str | None, "NAME", "The data set, where there are several."]
-    methods: Annotated[Sequence[str] | None, "A,B", "Only these methods, in this order."]
-    smallest_difference: Annotated[
-        float | str | None, "X", "The smallest difference that matters (0.5pp, 5%); the question's by default."
-    ]
-    factor: Annotated[str | None, "NAME", "The factor whose levels are shown, where there are several."]
-    adjust: Annotated[str | None, "HOW", "Adjustment for several comparisons: simultaneous, holm and others, or none."]
-    test: Annotated[str | None, "NAME", "The test whose critical values are shown, or that decides about marks."]
-    spread: Annotated[Spread | None, "", "What stands behind ±."]
-    strong: Annotated[Strongest | None, "", "Which scores are bold."]
+    measure: Annotated[str | None, "NAME", "the measure, of `fairtrial list measures`"]
+    measures: Annotated[Sequence[str] | None, "A,B", "the measures, where a table shows several"]
+    dataset: Annotated[str | None, "NAME", "the data set, where there are several"]
+    methods: Annotated[Sequence[str] | None, "A,B", "only these methods, in this order"]
+    smallest_difference: Annotated[float | str | None, "X", "what matters: 0.5pp, 5% or 0.01"]
+    factor: Annotated[str | None, "NAME", "the factor whose levels are shown"]
+    adjust: Annotated[str | None, "HOW", "simultaneous (default), holm and others, or none"]
+    test: Annotated[str | None, "NAME", "whose critical values are shown, or that marks"]
+    spread: Annotated[Spread | None, "WHAT", "behind ±: 'standard error', interval or none"]
+    strong: Annotated[Strongest | None, "WHICH", "bold: best, indistinguishable, winner or none"]
     marks: Annotated[
         Mapping[str, Sequence[str]] | None,
         "SIGN=A:B,…",
-        "Signs for chosen comparisons: *=new:old marks new where it is significantly better than old.",
+        "*=new:old marks new where it beats old",
     ]
-    transpose: Annotated[bool | None, "", "Methods in rows, data sets in columns."]
-    beside: Annotated[str | None, "NAME", "A further measure in brackets, such as predict_time."]
+    transpose: Annotated[bool | None, "", "methods in rows, data sets in columns"]
+    beside: Annotated[str | None, "NAME", "a further measure in brackets"]
     summary: Annotated[
         Sequence[str] | None,
         "A,B",
-        "Further rows: the average over data sets, the best of the methods (average, best).",
+        "further rows: average over data sets, best method",
     ]
-    percent: Annotated[bool | None, "", "Write shares as percentages."]
-    decimals: Annotated[int | None, "N", "Decimals; by default as many as the uncertainty allows."]
-    caption: Annotated[bool | None, "NO", "The caption above the table, which says what is estimated; any table."]
-    times: Annotated[TimeStyle | None, "", "Write each time in its own unit (1 min 12 s), or with its sign (1.2′)."]
+    percent: Annotated[bool | None, "", "shares as percentages"]
+    decimals: Annotated[int | None, "N", "by default as many as the uncertainty allows"]
+    caption: Annotated[bool | None, "NO", "caption that says what is estimated"]
+    times: Annotated[TimeStyle | None, "HOW", "units (1 min 12 s) or signs (1.2′)"]

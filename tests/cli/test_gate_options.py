@@ -1,4 +1,4 @@
-"""``--fail-if`` of ``fairtrial compare`` and ``run``: exit codes, the first line, and the files."""
+"""``fairtrial gate``, and ``--fail-if`` of ``run``: exit codes, the first line, and the files."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ def scores(tmp_path_factory):
     return folder
 
 
-def compare(file, *words):
+def gate(file, *words):
     told = ("--measure", "accuracy", "--control", "old", "--smallest-difference", "0.01", "--failures", "worst")
-    return CliRunner().invoke(cli, ["compare", str(file), *told, *words])
+    return CliRunner().invoke(cli, ["gate", str(file), *told, *words])
 
 
 class TestExitCodes:
@@ -47,7 +47,7 @@ class TestExitCodes:
         ],
     )
     def test_by_what_is_shown(self, scores, name, fail_if, code):
-        done = compare(scores / f"{name}.csv", "--fail-if", fail_if)
+        done = gate(scores / f"{name}.csv", "--fail-if", fail_if)
         assert done.exit_code == code, done.output
         word = {0: "passed", 10: "failed", 11: "undecided"}[code]
         lines = done.output.splitlines()
@@ -58,11 +58,12 @@ class TestExitCodes:
 
     @pytest.mark.parametrize(("name", "code"), [("bad", 10), ("wild", 11), ("good", 1)])
     def test_before_the_one_of_failed_trials(self, scores, name, code):
-        assert compare(scores / f"{name}-missing.csv").exit_code == 1
-        assert compare(scores / f"{name}-missing.csv", "--fail-if", "worse").exit_code == code
+        told = [str(scores / f"{name}-missing.csv"), "--measure", "accuracy", "--failures", "worst"]
+        assert CliRunner().invoke(cli, ["compare", *told]).exit_code == 1
+        assert gate(scores / f"{name}-missing.csv", "--fail-if", "worse").exit_code == code
 
     def test_other_formats_stay_whole(self, scores):
-        done = compare(scores / "bad.csv", "--fail-if", "worse", "--format", "json")
+        done = gate(scores / "bad.csv", "--fail-if", "worse", "--format", "json")
         assert done.exit_code == 10
         assert done.stdout.startswith("{")
         assert done.stderr.startswith("Gate failed: bad is worse than old")
@@ -71,33 +72,30 @@ class TestExitCodes:
 class TestFiles:
     def test_each_is_written_and_said(self, scores, tmp_path):
         summary, junit = tmp_path / "gate.md", tmp_path / "gate.xml"
-        done = compare(scores / "bad.csv", "--fail-if", "worse", "--summary", str(summary), "--junit", str(junit))
+        done = gate(scores / "bad.csv", "--fail-if", "worse", "--summary", str(summary), "--junit", str(junit))
         assert done.output.splitlines()[-2:] == [str(summary), str(junit)]
         assert summary.read_text(encoding="utf-8").startswith("# Gate failed (fail if worse than old)")
         assert len(ElementTree.parse(junit).findall("testsuite/testcase/failure")) == 1
 
-    def test_a_summary_needs_no_gate(self, scores, tmp_path):
-        done = compare(scores / "bad.csv", "--summary", str(tmp_path / "gate.md"))
-        assert done.exit_code == 0
-        assert (tmp_path / "gate.md").read_text(encoding="utf-8").startswith("# fairtrial: accuracy")
+    def test_no_method_may_be_worse_by_default(self, scores):
+        assert gate(scores / "bad.csv").output.startswith("Gate failed: bad is worse than old")
+        assert gate(scores / "good.csv").exit_code == 0
 
     @pytest.mark.parametrize(
         ("words", "told"),
         [
-            (("--junit", "gate.xml"), "--junit is about a gate; add --fail-if"),
-            (("--candidates", "bad"), "--candidates is about a gate; add --fail-if"),
             (("--summary", "nowhere/gate.md"), "there is no folder"),
             (("--fail-if", "not-equivalent", "--alternative", "better"), "equivalence is about both sides"),
         ],
     )
     def test_what_is_refused(self, scores, words, told):
-        done = compare(scores / "bad.csv", *words)
+        done = gate(scores / "bad.csv", *words)
         assert done.exit_code != 0
         assert told in str(done.exception) + done.output
 
     def test_the_control_is_named_in_the_error(self, scores):
         file = str(scores / "bad.csv")
-        done = CliRunner().invoke(cli, ["compare", file, "--measure", "accuracy", "--fail-if", "worse"])
+        done = CliRunner().invoke(cli, ["gate", file, "--measure", "accuracy", "--fail-if", "worse"])
         assert "say --control …, one of 'old' and 'bad'" in str(done.exception)
 
 
@@ -131,7 +129,7 @@ class TestUnits:
         ]
         (tmp_path / "bad.csv").write_text("\n".join(("y,old,new", *rows)), encoding="utf-8")
         told = ["--truth", "y", "--control", "old", "--smallest-difference", difference, "--fail-if", "worse"]
-        return CliRunner().invoke(cli, ["compare", str(tmp_path / "bad.csv"), *told, *more])
+        return CliRunner().invoke(cli, ["gate", str(tmp_path / "bad.csv"), *told, *more])
 
     def test_a_bare_number_that_could_be_points_is_refused(self, tmp_path):
         done = self.compare(tmp_path, "0.5")
@@ -151,5 +149,5 @@ class TestUnits:
 
     def test_for_another_measure_than_that_of_the_study(self, scores):
         told = ["--control", "old", "--measure", "rmse", "--smallest-difference", "5pp", "--fail-if", "worse"]
-        done = CliRunner().invoke(cli, ["compare", str(scores / "bad.csv"), *told])
+        done = CliRunner().invoke(cli, ["gate", str(scores / "bad.csv"), *told])
         assert "can't be '5pp' for rmse, which is compared by ratios: write '5%' or 0.05" in str(done.exception)

@@ -24,7 +24,7 @@ FILES = {
     "predictions.csv": ["--truth", "y"], "untold.csv": [],
 }  # fmt: skip
 QUESTIONS = (
-    [], ["--claim", "0.85"], ["--effects"], ["--ablation"], ["--robust-setting"], ["--alternative", "better"],
+    [], ["--claim", "0.85"], ["--alternative", "better"],
     ["--alternative", "not worse", "--control", "none"], ["--per-dataset", "corrected_t"], ["--test", "mcnemar"],
     ["--costs", "1,5"], ["--positives", "0.2"], ["--estimand", "mean"], ["--measure", "acuracy"],
     ["--methods", "nobody"], ["--datasets", "nowhere"], ["--at", "noise=1"], ["--columns", "fold=x"],
@@ -124,9 +124,9 @@ def test_of_questions(files, command, file):
     ("compare", "failed.trial", "--control", "none", "--failures", "worst"),
     ("table", "unnamed.csv", "failures", "--measure", "accuracy"),
     ("table", "predictions.csv", "confusion", "--truth", "y", "--positive", "1", "--methods", "a"),
-    ("draw", "predictions.csv", "folds", "--truth", "y"), ("report", "levels.trial", "--effects"),
+    ("draw", "predictions.csv", "folds", "--truth", "y"), ("effects", "levels.trial"),
     ("report", "scores.csv", "--measure", "accuracy", "--failures", "worst"),
-    ("report", "levels.trial", "--robust-setting"),
+    ("robust", "levels.trial"), ("ablation", "levels.trial"),
     ("export", "failed.trial", "--scores", "-", "--methods", "rule", "--datasets", "iris"),
 ])  # fmt: skip
 def test_what_once_was_a_wall(files, words):

@@ -53,8 +53,8 @@ class TestOutputFile:
     [
         (["compare", "nothing.csv", "--report", "r.pdf"], "--report"),
         (["compare", "nothing.csv", "--figure", "f.xyz"], "--figure"),
-        (["compare", "nothing.csv", "--summary", "no/s.md"], "--summary"),
-        (["compare", "nothing.csv", "--fail-if", "worse", "--junit", "no/j.xml"], "--junit"),
+        (["gate", "nothing.csv", "--summary", "no/s.md"], "--summary"),
+        (["gate", "nothing.csv", "--junit", "no/j.xml"], "--junit"),
         (["report", "nothing.trial", "--out", "r.pdf"], "--out"),
         (["draw", "nothing.trial", "roc", "--out", "r.xyz"], "--out"),
         (["table", "nothing.csv", "scores", "--out", "no/t.tex"], "--out"),

@@ -28,17 +28,12 @@ class TestAnswerTo:
 
     def test_training_data_has_a_verdict_at_each_level(self):
         assert isinstance(answer_to(noisy()), LevelVerdicts)
-        found = answer_to(noisy(), asked="effects")
-        assert isinstance(found, FactorEffects)
-        assert found.factors == ("method", "label_noise")
 
     def test_one_level(self):
         assert isinstance(answer_to(noisy().at(label_noise=0)), Verdict)
 
     def test_options_of_verdicts_ask_for_verdicts(self):
         assert isinstance(answer_to(noisy(), {"control": "a"}), LevelVerdicts)
-        with pytest.raises(InputError, match=r"questions about factors take measure, .* got control"):
-            answer_to(noisy(), {"control": "a"}, asked="effects")
 
     def test_a_verdict_on_settings_points_to_effects(self):
         with pytest.raises(InputError, match=r"results\.effects\(\).*results\.by_setting\(\)\.verdict\(\)"):

@@ -1,6 +1,7 @@
 """The command line. Everything heavy is imported by the command that needs it, so that help answers at once."""
 
 from fairtrial.cli import (
+    answer_commands,
     check_command,
     choose_command,
     lab_command,
@@ -11,6 +12,7 @@ from fairtrial.cli import (
 from fairtrial.cli.program import cli, main
 
 __all__ = [
+    "answer_commands",
     "check_command",
     "choose_command",
     "cli",

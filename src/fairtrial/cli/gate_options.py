@@ -33,6 +33,10 @@ class AskedGate:
     summary: Path | None = None
     junit: Path | None = None
 
+    def by_default(self) -> AskedGate:
+        """What the command ``gate`` asks where it is not told: no method may be worse."""
+        return self if self.fail_if is not None else replace(self, fail_if="worse")
+
     def check(self, question: Question, options: Mapping[str, Any], methods: Sequence[str]) -> None:
         """Refuse what can't be answered or written, before anything is computed; ``options`` replace the question's."""
         if self.fail_if is None and (self.junit is not None or self.candidates is not None):
@@ -80,11 +84,11 @@ def gate_options(command: Callable[..., None]) -> Callable[..., None]:
 
     options = (
         click.option(
-            "--fail-if", type=click.Choice(FAIL_IF),
-            help="Exit with 10 if methods are shown to be this, compared with the control, and with 11 if it is open.",
+            "--fail-if", type=click.Choice(FAIL_IF), metavar="STATE",
+            help="worse, not-better or not-equivalent",
         ),
-        click.option("--candidates", type=names_in, metavar="A,B", help="With --fail-if: only these methods matter."),
-        click.option("--summary", type=any_file, metavar="FILE", help="Write a short summary in Markdown."),
-        click.option("--junit", type=any_file, metavar="FILE", help="With --fail-if: write the outcome as JUnit XML."),
+        click.option("--candidates", type=names_in, metavar="A,B", help="only these methods matter"),
+        click.option("--summary", type=any_file, metavar="FILE", help="write a short summary in Markdown"),
+        click.option("--junit", type=any_file, metavar="FILE", help="write the outcome as JUnit XML"),
     )  # fmt: skip
     return functools.reduce(lambda made, option: option(made), reversed(options), collected)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import NoneType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
@@ -12,10 +12,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 import click
 
 from fairtrial.choices import (
-    ABOUT_FACTORS,
-    CRITERIA,
     AskedOptions,
-    Criterion,
     FigureOptions,
     TableOptions,
     VerdictOptions,
@@ -37,49 +34,68 @@ format_option = click.option(
     "how",
     type=click.Choice(tuple(FORMATS)),
     default="text",
-    show_default=True,
-    help="The format of the output.",
+    metavar="FORMAT",
+    help=f"{', '.join(FORMATS)}",
 )
 study_argument = click.argument("study", type=click.Path(path_type=Path, dir_okay=False))
 file_argument = click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 at_option = click.option(
     "--at", "levels", multiple=True, metavar="FACTOR=LEVEL",
-    help="Only the results at this level of a factor, such as label_noise=0.1.",
+    help="only results at this level: label_noise=0.1",
 )  # fmt: skip
 
-surface_option = click.option(
-    "--surface",
-    type=click.Choice(("measure", "logit")),
-    is_flag=False,
-    flag_value="measure",
-    help="Say which setting of numeric factors is best: a response surface, fitted to the measure or to its logit.",
-)
+SECTIONS = {
+    "Options": (),
+    "How the file is read": (
+        *("methods", "datasets", "truth", "columns", "rows", "resampling", "higher_is_better", "positive", "levels"),
+    ),
+    "Needed rarely": (
+        *("claim", "domains", "pairs", "adjust", "per_dataset", "test", "level", "alternative", "estimand", "failures"),
+        *("baseline", "positives", "costs", "families", "accept_versions", "cluster", "retries", "marks", "beside"),
+        *("caption", "times", "size", "joined", "full_provenance", "interactions", "dataset", "method"),
+    ),
+}
+"""The headings under which the help of a command lists its options, and the options below them; others come first."""
 
 
-def about_factors(command: Command) -> Command:
-    """Add an option for each question about factors; the command gets the one that was given as ``asked``.
+class SortedCommand(click.Command):
+    """A command whose help lists what is needed often first, each option on one line; those ``as_compare`` by name."""
 
-    ``criterion`` belongs to the question for the most robust setting, and asks it.
-    """
+    as_compare: Collection[str] = ()
 
-    @functools.wraps(command)
-    def collected(asked: str | None, criterion: Criterion | None, **given: Any) -> None:
-        if criterion is not None and asked not in (None, "robust_setting"):
-            raise click.UsageError("--criterion chooses the most robust setting; leave it out, or ask --robust-setting")
-        command(asked=asked if criterion is None else "robust_setting", criterion=criterion, **given)
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        placed = {name: title for title, names in SECTIONS.items() for name in names}
+        rows: dict[str, list[tuple[str, str]]] = {title: [] for title in SECTIONS}
+        brief: list[str] = []
+        for param in self.get_params(ctx):
+            if isinstance(param, click.Option) and (row := param.get_help_record(ctx)) is not None:
+                row = (row[0], f"{row[1][:1].upper()}{row[1][1:].removesuffix('.')}")
+                if param.name in self.as_compare:
+                    brief.append(row[0].split(" / ")[0].replace(" ", "\u00a0"))
+                    continue
+                rows[placed.get(str(param.name), "Options")].append(row)
+        for title, own in rows.items():
+            if own:
+                with formatter.section(title):
+                    formatter.write_dl(own, col_max=27)
+        if brief:
+            with formatter.section("As for compare"):
+                formatter.write_text(", ".join(brief))
 
-    how = "What is robust: the worst quarter of the data sets (default), the mean, or the largest regret."
-    collected = click.option("--criterion", type=click.Choice(CRITERIA), help=how)(collected)
-    for name, text in reversed(ABOUT_FACTORS.items()):
-        flag = f"--{name.replace('_', '-')}"
-        collected = click.option(flag, "asked", flag_value=name, default=None, help=text)(collected)
-    return collected
+
+class PresentingCommand(SortedCommand):
+    """The help of a command that presents results: what can be asked of them is told by that of ``compare``."""
+
+    as_compare = (
+        *("level", "alternative", "estimand", "failures", "baseline", "positives", "costs", "families"),
+        *("rows", "resampling", "higher_is_better"),
+    )
 
 
 more_options = ("context", "family", "methods", "dataset", "positive")  # they have options of their own
 family_option = click.option(
     "--family", "families", multiple=True, metavar="NAME=A,B",
-    help="Data sets that are versions of one source and count as one; may be given several times; 'none': no families.",
+    help="data sets that count as one; 'none': no families",
 )  # fmt: skip
 
 
@@ -97,11 +113,9 @@ def context_options(command: Command) -> Command:
     collected = click.option(
         "--costs",
         metavar="FP,FN",
-        help="The costs of a false positive and of a false negative, such as 1,30; or by true label: no=1,yes=30.",
+        help="of false positives and negatives; or no=1,yes=30",
     )(collected)
-    return click.option(
-        "--positives", metavar="X", help="The share of positives in deployment: 0.02, uniform or 'beta(2, 5)'."
-    )(collected)
+    return click.option("--positives", metavar="X", help="share of positives in use: 0.02 or 'beta(2, 5)'")(collected)
 
 
 def _costs(given: str) -> object:
@@ -183,6 +197,8 @@ def click_type(hint: Any) -> Any:
         return names_in
     if get_origin(hint) is Mapping and get_origin(get_args(hint)[1]) is Sequence:
         return names_by_sign
+    if {Sequence, Mapping} <= {get_origin(part) for part in parts}:
+        return names_or_levels
     if any(get_origin(part) is Sequence for part in parts):
         return name_or_names
     if any(get_origin(part) is Mapping for part in parts):
@@ -200,6 +216,20 @@ def name_or_names(text: str) -> str | list[str]:
     """
     names = [part.strip() for part in re.split(BETWEEN_NAMES, text)]
     return names[0] if len(names) == 1 else names
+
+
+def names_or_levels(text: str) -> list[str] | dict[str, list[float | str]]:
+    """Names, or each with two levels.
+
+    >>> names_or_levels("scale,model"), names_or_levels("model=tree:boosting,depth=1:5")
+    (['scale', 'model'], {'model': ['tree', 'boosting'], 'depth': [1, 5]})
+    """
+    if "=" not in text:
+        return names_in(text)
+    pairs = [part.partition("=") for part in names_in(text)]
+    if not all(name.strip() and levels for name, _, levels in pairs):
+        raise click.BadParameter(f"it must be names, or each with its levels (model=tree:boosting), got {text!r}")
+    return {name.strip(): [number_or_text(level) for level in levels.split(":")] for name, _, levels in pairs}
 
 
 def names_by_sign(text: str) -> dict[str, list[str]]:

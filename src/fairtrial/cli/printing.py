@@ -9,11 +9,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from fairtrial.choices import AboutFactors, Criterion, PaperWidth, VerdictOptions
+from fairtrial.choices import PaperWidth, VerdictOptions
 from fairtrial.cli.gate_options import EXIT_CODES, NO_GATE, AskedGate
 from fairtrial.errors import FairtrialError
 from fairtrial.tables import Paragraph
@@ -35,15 +35,12 @@ def verdict_on(
     results: Results,
     options: VerdictOptions = NO_OPTIONS,
     levels: Mapping[str, float | str] = NO_LEVELS,
-    *,
-    asked: AboutFactors | None = None,
-    criterion: Criterion | None = None,
 ) -> tuple[Results, ResultsAnswer]:
-    """The results at the given levels, and the answer that fits them, or the one that is asked for."""
+    """The results at the given levels, and the answer that fits them."""
     from fairtrial.experiments import answer_to
 
     chosen = results.at(levels) if levels else results
-    return chosen, answer_to(chosen, options, asked=asked, criterion=criterion)
+    return chosen, answer_to(chosen, options)
 
 
 def finish(
@@ -112,30 +109,6 @@ def _spoken(verdict: ResultsAnswer) -> ResultsAnswer:
 
     statements = tuple(map(spoken, verdict.statements))
     return replace(verdict, finding=replace(verdict.finding, statements=statements))
-
-
-def print_surface(
-    results: Results,
-    options: VerdictOptions,
-    levels: Mapping[str, float | str],
-    scale: str,
-    how: str,
-    figure: Path | None,
-) -> None:
-    """Print the response surface of the results, and write its contours to a file if one was asked for."""
-    taken = ("measure", "level", "failures", "baseline")
-    others = [name for name in options if name not in taken]
-    if others or not isinstance(options.get("measure"), str | None):
-        raise click.UsageError(f"--surface takes --{', --'.join(taken)} (one measure), got {', '.join(others)}")
-    own: Any = {**options, "scale": scale}
-    found = (results.at(levels) if levels else results).surface(**own)
-    if figure is not None:
-        save_figure(found.figure(), figure)
-    print_text(found.render(how))
-    if figure is not None:
-        print_text(f"\n{figure}", err=how != "text")
-    if found.failed:
-        raise SystemExit(SOME_FAILED)
 
 
 def print_table(table: Table, how: str, out: Path | None, width: PaperWidth | None = None) -> None:

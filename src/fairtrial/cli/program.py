@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 import fairtrial
+from fairtrial.cli.options import SortedCommand
 from fairtrial.cli.printing import print_text
 from fairtrial.errors import FairtrialError
 
@@ -23,6 +24,8 @@ _invoked: list[str] = []  # the name of the command, once click has found it
 
 class Program(click.Group):
     """The group of commands; an error names options of the command, not arguments of Python."""
+
+    command_class = SortedCommand
 
     def invoke(self, ctx: click.Context) -> Any:
         try:

@@ -18,7 +18,6 @@ from fairtrial.choices import ROWS
 from fairtrial.cli.options import names_in
 from fairtrial.cli.printing import print_text
 from fairtrial.errors import InputError, UnknownName
-from fairtrial.words import listed
 
 if TYPE_CHECKING:
     from fairtrial.kinds import Kind
@@ -27,17 +26,30 @@ if TYPE_CHECKING:
 
 ROLES = ("dataset", "method", "repeat", "fold", "value", "sign", "instance", "cluster")
 READING = ("truth", "positive", "columns", "rows", "resampling", "higher_is_better", "methods", "datasets")
-FORMER = ("method", "repeat", "fold", "value", "instance", "cluster")
-"""Options of ``compare`` that once named columns: each answers with the line that does it now."""
+FORMER = {
+    **{name: f"--columns {name}={{value}}" for name in ("method", "repeat", "fold", "value", "instance", "cluster")},
+    "effects": "a command: fairtrial effects FILE",
+    "ablation": "a command: fairtrial ablation FILE",
+    "robust_setting": "a command: fairtrial robust FILE",
+    "criterion": "for the command `robust`: fairtrial robust FILE --criterion regret",
+    "surface": "a command: fairtrial surface FILE",
+    "fail_if": "for the command `gate`: fairtrial gate FILE --control METHOD --fail-if {value}",
+    "candidates": "for the command `gate`: fairtrial gate FILE --candidates {value}",
+    "summary": "for the command `gate`: fairtrial gate FILE --summary {value}",
+    "junit": "for the command `gate`: fairtrial gate FILE --junit {value}",
+}
+"""What options of ``compare`` and ``report`` have become: each answers with the line that does it now."""
+
+FLAGS = ("effects", "ablation", "robust_setting")
 
 
 def part_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options that choose methods and data sets, which all commands with results have."""
-    several = click.option("--datasets", "--dataset", type=names_in, metavar="A,B", help="Only these data sets.")
+    several = click.option("--datasets", "--dataset", type=names_in, metavar="A,B", help="only these data sets")
     command = several(command)
-    return click.option(
-        "--methods", type=names_in, metavar="A,B", help="Only these methods, in this order; yardsticks stay."
-    )(command)
+    return click.option("--methods", type=names_in, metavar="A,B", help="only these, in this order; yardsticks stay")(
+        command
+    )
 
 
 def reading_options(command: Callable[..., None]) -> Callable[..., None]:
@@ -50,36 +62,40 @@ def reading_options(command: Callable[..., None]) -> Callable[..., None]:
 
     options = (
         part_options,
-        click.option("--truth", metavar="COLUMN", help="FILE has predictions; this column has the true values."),
-        click.option("--positive", metavar="CLASS", help="The positive class, against all others (one-vs-rest)."),
+        click.option("--truth", metavar="COLUMN", help="FILE has predictions; the column of true values"),
+        click.option("--positive", metavar="CLASS", help="the positive class, against all others"),
         click.option(
             "--columns", type=columns_in, metavar="ROLE=COLUMN,…",
-            help=f"What columns of a table are: {listed(ROLES, None, last='or')}.",
+            help="what columns are: dataset, method, fold, value",
         ),
         click.option(
-            "--rows", type=click.Choice(ROWS), help="What the rows of a table of scores are, where it does not tell."
+            "--rows", type=click.Choice(ROWS), metavar="WHAT", help="datasets or methods, if a table does not tell"
         ),
         click.option(
-            "--resampling", metavar="TEXT", help="How the scores of a table came about: '10x10-fold', '5 seeds'."
+            "--resampling", metavar="TEXT", help="how scores came about: '10x10-fold', '5 seeds'"
         ),
         click.option(
             "--higher-is-better/--lower-is-better", default=None,
-            help="The direction of a measure that is not registered.",
+            help="of a measure that is not registered",
         ),
     )  # fmt: skip
     return functools.reduce(lambda made, option: option(made), reversed(options), collected)
 
 
 def former_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the former options for columns, which are not listed, and answer with their new spelling."""
+    """Add the former options, which are not listed, and answer with their new spelling."""
 
-    def refuse(_: click.Context, option: click.Parameter, value: str | None) -> None:
-        if value is not None:
-            raise click.UsageError(f"--{option.name} is --columns {option.name}={value} now")
+    def refuse(_: click.Context, option: click.Parameter, value: str | bool | None) -> None:
+        if value:
+            now = FORMER[str(option.name)].format(value=value)
+            raise click.UsageError(f"{option.opts[0]} is {now} now")
 
     for name in reversed(FORMER):
-        told = f"It is --columns {name}=… now."
-        command = click.option(f"--{name}", callback=refuse, expose_value=False, hidden=True, help=told)(command)
+        flag = f"--{name.replace('_', '-')}"
+        more: dict[str, Any] = {"is_flag": True} if name in FLAGS else {"default": None}
+        if name == "surface":
+            more = {"is_flag": False, "flag_value": "measure"}
+        command = click.option(flag, name, callback=refuse, expose_value=False, hidden=True, **more)(command)
     return command
 
 
@@ -180,7 +196,7 @@ def file_and_name(
 
 VALUE = r"('[^']*'|\[[^\]]*\]|…|[^\s,;:()]+)"
 CALLS = {
-    "effects": "`fairtrial compare FILE --effects`",
+    "effects": "`fairtrial effects FILE`",
     "verdicts": "`fairtrial compare FILE`",
     "mcnemar": "`fairtrial table FILE mcnemar`",
     "surface": "--methods …",

@@ -1,4 +1,4 @@
-"""Commands that answer from results that exist already: compare, draw, export, report and table."""
+"""Commands that present results that exist already: draw, export, report and table."""
 
 from __future__ import annotations
 
@@ -11,27 +11,24 @@ import click
 
 from fairtrial.choices import (
     PAPER_WIDTHS,
-    AboutFactors,
-    Criterion,
     FigureOptions,
     PaperWidth,
     TableOptions,
     VerdictOptions,
 )
-from fairtrial.cli.gate_options import NO_GATE, AskedGate, gate_options
+from fairtrial.cli.answer_commands import main_measure
 from fairtrial.cli.options import (
-    about_factors,
+    PresentingCommand,
     at_option,
     figure_options,
     file_argument,
     format_option,
     levels_of,
-    surface_option,
     table_options,
     verdict_options,
 )
 from fairtrial.cli.output_file import any_file, figure_file, format_by_ending, report_file, table_file
-from fairtrial.cli.printing import finish, print_surface, print_table, print_text, save_figure, verdict_on
+from fairtrial.cli.printing import print_table, print_text, save_figure, verdict_on
 from fairtrial.cli.program import cli
 from fairtrial.cli.reading import (
     file_and_name,
@@ -49,20 +46,15 @@ from fairtrial.tables.output_formats import file_endings
 if TYPE_CHECKING:
     from fairtrial.results import Results
 
-PAGES = ("text", "md", "html")
-HELP_WIDTH = 76  # click indents it by two
+HELP_WIDTH = 77  # click indents it by two
 
 
 @cli.command()
 @file_argument
+@click.option("--scores", type=table_file, metavar="FILE", help="write the scores: .csv, .csv.gz, .parquet; - prints")
+@click.option("--predictions", type=table_file, metavar="FILE", help="write the predictions of all instances, likewise")
 @click.option(
-    "--scores", type=table_file, metavar="FILE", help="Write the scores here: .csv, .csv.gz or .parquet; - prints CSV."
-)
-@click.option(
-    "--predictions", type=table_file, metavar="FILE", help="Write the predictions of all instances here, likewise."
-)
-@click.option(
-    "--measure", "measures", multiple=True, metavar="NAME", help="Only this measure; may be given several times."
+    "--measure", "measures", multiple=True, metavar="NAME", help="only this measure; may be given several times"
 )
 @at_option
 @part_options
@@ -70,7 +62,7 @@ HELP_WIDTH = 76  # click indents it by two
     "--anonymous",
     type=any_file,
     metavar="FILE",
-    help="Write a copy of the study file here that names no host, command or folder.",
+    help="write a copy that names no host, command or folder",
 )
 def export(
     file: Path, scores: Path | None, predictions: Path | None, measures: tuple[str, ...], levels: tuple[str, ...],
@@ -108,107 +100,45 @@ def export(
 
 @cli.command()
 @file_argument
-@verdict_options
-@reading_options
-@former_options
-@click.option("--figure", type=figure_file, metavar="FILE", help="Write the figure: .png, .pdf or .svg.")
-@click.option("--report", type=report_file, metavar="FILE", help=f"Write the report: {file_endings()}.")
-@about_factors
-@surface_option
-@gate_options
-@click.option("--full", is_flag=True, help="Every check, reason and reference of the same claims.")
-@click.option("--explain", is_flag=True, help="What the columns of the table mean.")
-@format_option
-def compare(
-    file: Path, options: VerdictOptions, levels: dict[str, float | str], reading: dict[str, Any],
-    figure: Path | None, report: Path | None, asked: AboutFactors | None, criterion: Criterion | None,
-    surface: str | None, gate: AskedGate, how: str, full: bool, explain: bool,
-) -> None:  # fmt: skip
-    """Give a verdict on results that exist already.
-
-    FILE has scores (CSV, TSV, Parquet, WEKA's ARFF) or, with --truth, predictions; or it is a study file (.trial).
-
-    \b
-    fairtrial compare results.csv --measure accuracy
-    fairtrial compare results.csv --measure rmse --control ridge
-    fairtrial compare weka.arff --control J48 --per-dataset corrected_t
-    fairtrial compare long.csv --columns dataset=task,method=framework,value=auc
-    fairtrial compare predictions.csv --truth y
-    fairtrial compare study.trial --effects
-    fairtrial compare study.trial --surface --figure contour.png
-    fairtrial compare study.trial --ablation
-    fairtrial compare study.trial --robust-setting --criterion regret
-    fairtrial compare results.csv --measure auc --control old --fail-if worse
-    """
-    if (full or explain) and how not in PAGES:
-        raise click.UsageError(f"--full and --explain are for a page, but --format {how} has data; leave them out")
-    results = read_results(file, **reading, measure=_main_measure(options), baseline=options.get("baseline"))
-    if surface is not None:
-        if asked is not None or report is not None or gate != NO_GATE or full or explain:
-            raise click.UsageError(
-                "--surface is an answer of its own: leave out other questions, other pages and gates"
-            )
-        print_surface(results, options, levels, surface, how, figure)
-        return
-    gate.check(results.question, options, results.method_names())
-    results, verdict = verdict_on(results, options, levels, asked=asked, criterion=criterion)
-    if figure is not None:
-        save_figure(verdict.figure(), figure)
-    finish(results, verdict, how, report, gate, figure, full=full, explain=explain)
-
-
-def _main_measure(options: VerdictOptions) -> str | None:
-    """The measure that the scores or predictions are read for; that of a file with several where several are asked."""
-    measure = options.get("measure")
-    return measure if measure is None or isinstance(measure, str) else measure[0]
-
-
-@cli.command()
-@file_argument
 @click.option(
     "--out",
     type=report_file,
     metavar="FILE",
-    help=f"Write the report here: {file_endings()}; FILE.html by default.",
+    help=f"write it here: {file_endings()}; FILE.html by default",
 )
-@click.option("--open", "show", is_flag=True, help="Open the report in the browser.")
-@click.option("--full-provenance", is_flag=True, help="Keep hosts, paths and whole command lines.")
-@about_factors
+@click.option("--open", "show", is_flag=True, help="open the report in the browser")
+@click.option("--full-provenance", is_flag=True, help="keep hosts, paths and whole command lines")
 @verdict_options
 @reading_options
+@former_options
 def report(
     file: Path,
     out: Path | None,
     show: bool,
     full_provenance: bool,
-    asked: AboutFactors | None,
-    criterion: Criterion | None,
     options: VerdictOptions,
     levels: dict[str, float | str],
     reading: dict[str, Any],
 ) -> None:
     """Write a report of results: one page that needs no network.
 
-    FILE is a study file (.trial), a table of scores or, with --truth, of predictions.
+    FILE is a study file (.trial), a table of scores or, with --truth, of predictions. Reports of other answers:
+    `fairtrial effects FILE --report FILE`, and so on.
     """
     from fairtrial.report import write_report
 
-    results = read_results(file, **reading, measure=_main_measure(options), baseline=options.get("baseline"))
-    results, verdict = verdict_on(results, options, levels, asked=asked, criterion=criterion)
+    results = read_results(file, **reading, measure=main_measure(options), baseline=options.get("baseline"))
+    results, verdict = verdict_on(results, options, levels)
     written = write_report(results, out or file.with_suffix(".html"), verdict, full_provenance=full_provenance)
     print_text(str(written))
     if show:
         click.launch(written.resolve().as_uri())
 
 
-def _listed_kinds(title: str, kinds: Mapping[str, Kind]) -> str:
-    """The epilog of a command: the names of kinds, and what each shows."""
-    width = 4 + max(map(len, kinds))
-    rows = (
-        textwrap.fill(kind.shows, HELP_WIDTH, initial_indent=f"  {name:<{width - 2}}", subsequent_indent=" " * width)
-        for name, kind in kinds.items()
-    )
-    return "\n".join((f"\b\n{title}:", *rows))
+def _listed_kinds(what: str, kinds: Mapping[str, Kind]) -> str:
+    """The epilog of a command: the names of kinds."""
+    names = textwrap.fill(", ".join(kinds), HELP_WIDTH)
+    return f"\b\n`fairtrial list {what}` says what each shows and takes:\n{names}"
 
 
 AnyOptions = TypeVar("AnyOptions", FigureOptions, TableOptions)
@@ -230,7 +160,7 @@ first_argument = click.argument("first", metavar="FILE")
 name_argument = click.argument("second", metavar="NAME", required=False)
 
 
-@cli.command(epilog=_listed_kinds("Figures", FIGURES))
+@cli.command(cls=PresentingCommand, epilog=_listed_kinds("figures", FIGURES))
 @first_argument
 @name_argument
 @figure_options
@@ -239,7 +169,7 @@ name_argument = click.argument("second", metavar="NAME", required=False)
     "--out",
     type=figure_file,
     metavar="FILE",
-    help="Write the figure here: .png, .pdf or .svg; FILE-NAME.png by default.",
+    help="write it here: .png, .pdf, .svg; or FILE-NAME.png",
 )
 def draw(
     first: str, second: str | None, options: FigureOptions, levels: dict[str, float | str], reading: dict[str, Any],
@@ -247,18 +177,11 @@ def draw(
 ) -> None:  # fmt: skip
     """Draw a figure of results, and print what it shows.
 
-    FILE is a study file (.trial), a table of scores or, with --truth, of predictions. Each figure takes some of the
-    options: see `fairtrial list figures`.
+    FILE has scores or, with --truth, predictions; or it is a study (.trial).
 
     \b
     fairtrial draw study.trial roc --dataset churn.csv
-    fairtrial draw study.trial confusion --dataset iris --methods forest
-    fairtrial draw predictions.csv reliability --truth y --positive yes
-    fairtrial draw study.trial levels --factor train_size --measure auc
-    fairtrial draw study.trial growth --measure peak_memory
-    fairtrial draw study.trial pareto --cost predict_time --at train_size=1
     fairtrial draw results.csv scatter --measure auc --methods forest,bayes
-    fairtrial draw results.csv critical_difference --measure auc
     """
     file, name = file_and_name(first, second, FIGURES, "figure", "draw")
     assert file is not None
@@ -280,17 +203,18 @@ def draw(
     print_text(str(out))
 
 
-@cli.command(epilog=_listed_kinds("Tables", TABLES))
+@cli.command(cls=PresentingCommand, epilog=_listed_kinds("tables", TABLES))
 @first_argument
 @name_argument
 @table_options
 @reading_options
 @format_option
-@click.option("--out", type=any_file, metavar="FILE", help="Write the table here; its ending tells the format.")
+@click.option("--out", type=any_file, metavar="FILE", help="write it here; the ending tells the format")
 @click.option(
     "--width",
     type=click.Choice(PAPER_WIDTHS),
-    help="With --format latex: fit a page of text (default), one column of a page with two, or both of them.",
+    metavar="WHAT",
+    help="with --format latex: text (default), column or page",
 )
 def table(
     first: str, second: str | None, options: TableOptions, levels: dict[str, float | str], reading: dict[str, Any],
@@ -298,12 +222,9 @@ def table(
 ) -> None:  # fmt: skip
     """Print a table of results, for a paper, a page or a program.
 
-    FILE is a study file (.trial), a table of scores or, with --truth, of predictions. Each table takes some of the
-    options: see `fairtrial list tables`.
+    FILE has scores or, with --truth, predictions; or it is a study (.trial).
 
     \b
-    fairtrial table results.csv scores --measure auc --spread "standard error"
-    fairtrial table study.trial win_tie_loss --format latex
     fairtrial table study.trial pairwise --format latex --out pairs.tex
     fairtrial table critical_values --test wilcoxon
     """

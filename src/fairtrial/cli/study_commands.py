@@ -92,31 +92,30 @@ def plan(study: Path, pilot: bool, against: Path | None, figure: Path | None, ho
     "--into",
     type=any_file,
     metavar="FILE",
-    help="The study file; STUDY.trial by default.",
+    help="the study file; STUDY.trial by default",
 )
 @click.option(
     "--workers",
     type=int,
     metavar="N",
-    help="The number of worker processes; all cores by default. 0: in this process, for debugging.",
+    help="worker processes; all cores by default; 0: none",
 )
 @click.option(
     "--cluster",
     metavar="ADDRESS",
-    help="Run on the Dask cluster with this address (tcp://…) or scheduler file (.json).",
+    help="Dask's address (tcp://…) or scheduler file",
 )
-@click.option("--retry-failed", is_flag=True, help="Rerun the trials that failed in earlier runs.")
+@click.option("--retry-failed", is_flag=True, help="rerun the trials that failed in earlier runs")
 @click.option(
     "--retries",
     type=int,
     default=0,
-    show_default=True,
     metavar="N",
-    help="After all other trials, rerun the failed ones, up to N times.",
+    help="at the end rerun failed trials, up to N times",
 )
-@click.option("--accept-versions", is_flag=True, help="Continue although package versions have changed.")
-@click.option("--report/--no-report", default=True, show_default=True, help="Whether to write STUDY.html at the end.")
-@click.option("--quiet", is_flag=True, help="Show no progress.")
+@click.option("--accept-versions", is_flag=True, help="continue although package versions have changed")
+@click.option("--report/--no-report", default=True, help="write STUDY.html at the end (default)")
+@click.option("--quiet", is_flag=True, help="show no progress")
 @verdict_options
 @gate_options
 @format_option
@@ -127,19 +126,13 @@ def run(
 ) -> None:  # fmt: skip
     """Run a study from a TOML file and print the verdict.
 
-    Finished trials are kept in the study file: run the study again to continue where it stopped. Options such as
-    --control replace parts of the study's question in this verdict only.
+    Finished trials are kept in the study file: run it again to go on. Options such as --control replace parts of the
+    study's question in this verdict only. A study is a file such as
 
     \b
     datasets = ["iris", "wine", "churn.csv"]
-    resampling = "10x10-fold"
-    [question]
-    measure = "accuracy"
-    [methods.forest]
-    use = "sklearn.ensemble.RandomForestClassifier"
-    n_estimators = 200
-    [methods.bayes]
-    use = "sklearn.naive_bayes.GaussianNB"
+    methods = {tree = "sklearn.tree.DecisionTreeClassifier", rule = "one_rule"}
+    question = {measure = "accuracy"}
     """
     from fairtrial.design import load_study
     from fairtrial.results.asked_question import PARTS

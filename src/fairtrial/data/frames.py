@@ -1,4 +1,4 @@
-"""Columns of a DataFrame, as features and as targets; pandas 2.2 and 3,.
+"""Columns of a DataFrame, as features and as targets; pandas 2.2 and 3.
 
 Tables and columns of other libraries (polars, Arrow, modin, …) as those of pandas, read through narwhals.
 

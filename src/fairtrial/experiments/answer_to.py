@@ -9,9 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from fairtrial.choices import AboutFactors, Criterion, VerdictOptions
+from fairtrial.choices import VerdictOptions
 from fairtrial.design import FACTORS, Question
-from fairtrial.errors import InputError
 from fairtrial.measures import Measure
 from fairtrial.statements import Remark, Role, Statement, Text
 from fairtrial.stats.procedures import PROCEDURES
@@ -22,7 +21,6 @@ from fairtrial.verdict.finding import made_from
 from fairtrial.verdict.level_verdicts import LevelVerdicts
 from fairtrial.verdict.verdict import Verdict
 from fairtrial.verdict.words.wording import Scope, Wording
-from fairtrial.words import listed
 
 if TYPE_CHECKING:
     from fairtrial.results import Results
@@ -114,32 +112,15 @@ TAKEN = ("measure", "smallest_difference", "level", "failures", "baseline")
 NO_OPTIONS: VerdictOptions = {}
 
 
-def answer_to(
-    results: Results,
-    options: VerdictOptions = NO_OPTIONS,
-    *,
-    asked: AboutFactors | None = None,
-    criterion: Criterion | None = None,
-) -> ResultsAnswer:
+def answer_to(results: Results, options: VerdictOptions = NO_OPTIONS) -> ResultsAnswer:
     """The answer that fits the results: effects where parameters of methods were varied, else verdicts.
 
-    Results at several levels of the training data have a verdict at each level, unless ``asked`` names a question about
-    factors; ``criterion`` is that of the most robust setting. An option that only verdicts take, such as a control,
-    asks for verdicts.
+    Results at several levels of the training data have a verdict at each level. An option that only verdicts take, such
+    as a control, asks for verdicts.
     """
     others = [name for name in options if name not in TAKEN]
-    if not isinstance(options.get("measure"), (str, type(None))):
-        others.append("several measures")
-    if asked is not None and others:
-        raise InputError(
-            f"questions about factors take {listed(TAKEN, None)}, got {listed(others)}; leave these out, or ask for "
-            "verdicts"
-        )
-    own: Any = options
-    if asked == "ablation":
-        return results.ablation(**own)
-    if asked == "robust_setting":
-        return results.robust_setting(criterion=criterion or "worst quarter", **own)
-    if asked == "effects" or (not others and any(name not in FACTORS for name in results.factors)):
+    one_measure = isinstance(options.get("measure"), (str, type(None)))
+    if not others and one_measure and any(name not in FACTORS for name in results.factors):
+        own: Any = options
         return results.effects(**own)
     return results.verdicts(**options) if results.factors else results.verdict(**options)

@@ -306,7 +306,7 @@ def gate_of(answer: ResultsAnswer, fail_if: FailIf, *, candidates: Sequence[str]
     if not isinstance(answer, (Verdict, LevelVerdicts)):
         raise InputError(
             "a gate needs a verdict on methods, but this is an answer about factors; name a control (--control), and "
-            "choose levels (--at) or leave out --effects and the like"
+            "choose levels (--at)"
         )
     first = answer.verdicts[0] if isinstance(answer, LevelVerdicts) else answer
     question = first.question
