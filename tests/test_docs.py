@@ -134,7 +134,12 @@ class TestNothingIsLeftOut:
 
     @pytest.mark.parametrize("command", cli.commands)
     def test_commands_and_options(self, command):
-        (section,) = re.findall(rf"^## {command}$(.*?)(?=^## |\Z)", text("cli"), flags=re.MULTILINE | re.DOTALL)
+        """Each option stands in the section of its command, or in that of compare, which has what commands share."""
+        (own,) = re.findall(
+            rf"^## [^\n]*\b{command}\b[^\n]*$(.*?)(?=^## |\Z)", text("cli"), flags=re.MULTILINE | re.DOTALL
+        )
+        (shared,) = re.findall(r"^## compare$(.*?)(?=^## |\Z)", text("cli"), flags=re.MULTILINE | re.DOTALL)
+        section = own + (shared if "](#compare)" in own else "")
         for parameter in cli.commands[command].params:
             if isinstance(parameter, click.Option) and not parameter.hidden:
                 for option in (*parameter.opts, *parameter.secondary_opts):
