@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import gc
 import hashlib
 import os
 import re
@@ -15,6 +16,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from _pytest.doctest import DoctestModule
 from hypothesis import settings
 
 # The same examples each time, so that a change is judged by what it changed; `make explore` looks for new ones.
@@ -30,6 +32,30 @@ settings.load_profile("new examples" if "FAIRTRIAL_EXAMPLES" in os.environ else 
 # In the background of a shell Ctrl-C is ignored, also by the processes that tests start and stop with it.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+# PYTHONDONTWRITEBYTECODE makes pytest rewrite 12,000 assertions anew in each worker, 15 seconds each time. While tests are
+# collected, what is compiled is kept all the same; modules that tests write themselves are imported as the variable says.
+KEEPS_NO_BYTECODE = sys.dont_write_bytecode
+sys.dont_write_bytecode = False
+
+
+# 16,000 items are not garbage: looking at them again and again takes a quarter of the time of collecting them.
+gc.disable()
+
+
+def pytest_collection_finish():
+    sys.dont_write_bytecode = KEEPS_NO_BYTECODE
+    gc.collect()
+    gc.freeze()
+    gc.enable()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file():
+    """Tests have no examples in docstrings, and the files beside them no tests: nothing to look for as doctests."""
+    found = yield
+    return [collector for collector in found if not isinstance(collector, DoctestModule)]
 
 
 def pytest_collection_modifyitems(items):
