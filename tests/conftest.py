@@ -34,8 +34,8 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-# PYTHONDONTWRITEBYTECODE makes pytest rewrite 12,000 assertions anew in each worker, 15 seconds each time. While tests are
-# collected, what is compiled is kept all the same; modules that tests write themselves are imported as the variable says.
+# PYTHONDONTWRITEBYTECODE makes pytest rewrite 12,000 assertions anew in each worker, 15 seconds each time. What is
+# compiled while tests are collected is kept all the same; modules that tests write are imported as the variable says.
 KEEPS_NO_BYTECODE = sys.dont_write_bytecode
 sys.dont_write_bytecode = False
 

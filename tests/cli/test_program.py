@@ -11,6 +11,7 @@ import click
 import pytest
 from calling import call, fairtrial
 from click.testing import CliRunner
+from offenders import for_each
 
 from fairtrial.cli import cli, main
 
@@ -120,7 +121,7 @@ class TestHelp:
         assert len(commands.splitlines()) == len(cli.commands)
         assert "..." not in commands
 
-    @pytest.mark.parametrize("command", cli.commands)
+    @for_each("command", cli.commands)
     def test_every_option_is_explained_in_a_sentence(self, command):
         for option in cli.commands[command].params:
             if isinstance(option, click.Option):
@@ -166,7 +167,7 @@ class TestStopped:
         assert (process.returncode, errors.strip()) == (130, f"fairtrial: {said}")
 
 
-@pytest.mark.parametrize("command", ["", *cli.commands])
+@for_each("command", ["", *cli.commands])
 def test_help_fits_a_terminal_of_80_columns_and_nothing_is_cut(command):
     done = CliRunner().invoke(cli, [*command.split(), "--help"], terminal_width=80)
     assert done.exit_code == 0
