@@ -99,6 +99,7 @@ class TestFlags:
         assert len(pairs["decisions"]) == 6
         assert [s["kind"] for s in pairs["statements"] if s["role"] == "answer"] == ["Differences"]
 
+    @pytest.mark.slow
     def test_names_can_not_steer_the_terminal(self, scores, tmp_path):
         path = tmp_path / "scores.csv"
         path.write_text(scores.read_text(encoding="utf-8").replace("boosting", "boo\x1b[31mst"), encoding="utf-8")
@@ -106,6 +107,7 @@ class TestFlags:
 
 
 class TestColours:
+    @pytest.mark.slow
     def test_on_a_terminal(self, scores):
         lines = on_terminal(scores).splitlines()
         assert lines[0].startswith(BOLD)
@@ -120,14 +122,17 @@ class TestColours:
             code in line for line in lines if line.startswith(("Read", "Test", "Next")) for code in (BOLD, DIM)
         )
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("columns", [80, 120])
     def test_fits_the_terminal(self, scores, columns):
         lines = re.sub(r"\x1b\[\d+m", "", on_terminal(scores, columns=columns)).splitlines()
         assert max(map(len, lines)) <= columns
 
+    @pytest.mark.slow
     def test_none_where_nobody_wants_any(self, scores):
         assert "\x1b" not in on_terminal(scores, NO_COLOR="1")
 
+    @pytest.mark.slow
     def test_none_in_a_pipe(self, scores):
         command = [sys.executable, "-m", "fairtrial.cli", *words(scores)]
         assert b"\x1b" not in subprocess.run(command, capture_output=True, check=False).stdout

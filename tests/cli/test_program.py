@@ -145,6 +145,7 @@ class TestOwnMeasures:
         imported = fairtrial(folder, "--import", "mine", "compare", "study.trial")
         assert imported.returncode == 0, imported.stderr
 
+    @pytest.mark.slow
     def test_a_module_that_is_not_there(self, folder):
         done = fairtrial(folder, "--import", "nowhere", "list", "measures")
         assert done.returncode == 2

@@ -161,6 +161,7 @@ class TestPilot:
         assert found.power.names == tuple(found.pilot.names)
         assert found.to_dict()["power"]["needed"] == list(found.power.needed)
 
+    @pytest.mark.slow
     def test_what_is_compared_by_ratios(self):
         # seconds d + 1, times 1.5 at the high depth on even data sets: the effect is log 1.5 or 0, and 10 % is log 1.1
         asked = Question(measure="fit_time", smallest_difference="10%")

@@ -92,6 +92,7 @@ def results(folder):
 
 
 class TestTrialsAtSettings:
+    @pytest.mark.slow
     def test_worker_processes_give_the_same_numbers(self, tmp_path):
         made = study(tmp_path)
         small = ft.Study(datasets=["iris"], methods=made.methods[:1], factors=made.factors, resampling="2-fold")
@@ -170,6 +171,7 @@ class TestNestedStudy:
             assert ("C" in trial.levels) == (trial.levels.get("model") == "svm")
             assert ("max_depth" in trial.levels) == (trial.levels.get("model") == "tree")
 
+    @pytest.mark.slow
     def test_scores_have_a_column_for_each_factor(self, results):
         assert results.failures.empty
         assert list(results.scores.columns[:9]) == [
@@ -193,6 +195,7 @@ class TestNestedStudy:
             keys = {row[0] for row in file.query("SELECT key FROM trial")}
         assert {t.key for t in same.plan().trials() if t.method == 0} <= keys
 
+    @pytest.mark.slow
     def test_one_more_level_runs_the_new_trials_only(self, folder, results):
         more = study(folder, '[2, 5, "None"]')
         before = {t.key for t in study(folder).plan().trials()}

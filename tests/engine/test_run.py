@@ -195,6 +195,7 @@ class TestInterrupt:
 
 
 class TestEqualSplits:
+    @pytest.mark.slow
     def test_two_equal_splits_are_two_trials(self, tmp_path):
         from fairtrial.data import Dataset
 

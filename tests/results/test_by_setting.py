@@ -21,6 +21,7 @@ def results():
 class TestBySetting:
     NAMES = ("tree (max_depth 1)", "tree (max_depth None)", "bayes", "majority")
 
+    @pytest.mark.slow
     def test_names_and_factors(self, results):
         found = results.by_setting()
         assert set(found.method_names()) == set(self.NAMES)

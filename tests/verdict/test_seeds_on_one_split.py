@@ -123,6 +123,7 @@ class TestOverDatasets:
             called += verdict.winner is not None or any(p.different for p in verdict.finding.pairs)
         assert called / 400 < 0.05 + 3 * np.sqrt(0.05 * 0.95 / 400)
 
+    @pytest.mark.slow
     def test_a_lead_over_data_sets_is_found(self):
         assert sum(read(lead=0.02, rng=rng).verdict().winner == "a" for rng in range(10)) >= 9
 

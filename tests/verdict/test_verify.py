@@ -58,6 +58,7 @@ def change(path, **changes) -> Path:
 
 
 class TestStudyFiles:
+    @pytest.mark.slow
     def test_after_the_run(self, path):
         found = verify(record(read_study(path).verdict(), path.parent))
         assert found.agrees
@@ -126,6 +127,7 @@ class TestStudyFiles:
         recorded.write_text(json.dumps(changed), encoding="utf-8")
         assert not verify(recorded, path).agrees
 
+    @pytest.mark.slow
     def test_of_verdicts_at_several_levels(self, tmp_path):
         study = ft.Study(
             datasets=["iris"], methods={"bayes": GaussianNB(), "rule": "one_rule"}, resampling="2-fold",

@@ -55,6 +55,7 @@ def ran():
 
 
 class TestTrainingFrame:
+    @pytest.mark.slow
     def test_is_as_tidy_as_the_scores(self, ran):
         frame = ran.training_scores
         assert list(frame.columns) == list(COLUMNS)
