@@ -124,7 +124,11 @@ PAGE = (
 )
 
 
-@pytest.mark.parametrize("name", SITUATIONS)
+SLOW = {"tuning budgets", "forty methods", "time order", "groups", "leak", "pure noise", "duplicates"}
+NAMES = [pytest.param(name, marks=[pytest.mark.slow] if name in SLOW else [], id=name) for name in SITUATIONS]
+
+
+@pytest.mark.parametrize("name", NAMES)
 @for_each("holds", SITUATION + PAGE, ids=lambda holds: holds.__name__)
 def test_verdict_and_page(name, holds):
     """One verdict is made for all that must hold of it; all that does not is listed."""
