@@ -14,7 +14,6 @@ from study_changes import change
 
 from fairtrial.errors import InputError, StudyFileError
 
-
 REASONS = {  # how a method says what can't be written down as it is, and why its trial fails, if it does
     "error": "ValueError: bad \\ud800 text",
     "mute": "Mute: it can't say what happened, since its text raises RuntimeError",
