@@ -80,6 +80,7 @@ class TestModel:
         assert math.isnan(found.detectable)
         assert found.pilot is None
 
+    @pytest.mark.slow
     def test_thousands_of_effects_leave_out_interactions(self):
         many = [Factor("max_depth", list(range(1, 60))), Factor("min_samples_leaf", list(range(1, 60)))]
         found = effects(1, factors=many, plan={"kind": "Latin hypercube", "runs": 200}, resampling="2-fold")

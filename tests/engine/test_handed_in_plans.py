@@ -87,6 +87,7 @@ class TestRevisions:
         plan = study.plan()
         assert [given(study, path, plan.only(range(n))).revision() for n in (10, 10, 20)] == [1, 1, 2]
 
+    @pytest.mark.slow
     def test_another_question_keeps_the_rows(self, study, tmp_path):
         path = tmp_path / "a.trial"
         given(study, path, study.plan().only(range(10)))
@@ -98,6 +99,7 @@ class TestRevisions:
         assert file.definition().question["text"] == "Who?"
         assert len(list(file.read())) == 12
 
+    @pytest.mark.slow
     def test_another_study_has_only_the_rows_of_its_own_plan(self, study, tmp_path):
         path = tmp_path / "a.trial"
         given(study, path, study.plan().only(range(10)))
@@ -116,6 +118,7 @@ class TestBelonging:
         with pytest.raises(InputError, match=r"plan must be a Plan, as study.plan\(\) makes, got 7"):
             study.run(plan=7)
 
+    @pytest.mark.slow
     def test_methods_and_names_are_those_of_the_study_that_runs(self, tmp_path):
         first = small_study(datasets=["labor"], methods={"a": RandomForestClassifier(2), "b": GaussianNB()})
         turned = small_study(datasets=["labor"], methods={"bayes": GaussianNB(), "forest": RandomForestClassifier(2)})

@@ -124,6 +124,7 @@ class TestTrialsAtSettings:
         values = found.scores.query("method == 'p'").groupby("pick")["value"].mean()
         assert values["all"] != values["one"]
 
+    @pytest.mark.slow
     def test_a_larger_layout_runs_the_new_rows_only(self, tmp_path):
         def made(*depths):
             return ft.Study(

@@ -130,6 +130,7 @@ class TestReplicates:
         with pytest.raises(InputError, match=r"replicate must be one of \[0, 1, 2, 3, 4\] in these results, got 9"):
             found.at(replicate=9)
 
+    @pytest.mark.slow
     def test_tests_of_one_model_are_refused(self):
         found = run(resampling="holdout")
         assert found.verdict(domains="these").evidence.losses is None

@@ -60,6 +60,7 @@ class TestRetries:
         assert found.pop("moody") in ({("ok", 3)}, {("ok", 2), ("ok", 3)})
         assert found == {"good": {("ok", 1)}, "majority": {("ok", 1)}}
 
+    @pytest.mark.slow
     def test_after_all_others(self, tmp_path):
         file = run(study(tmp_path, 1), None, workers=0, retries=1, progress=False)
         order = [row[0] for row in file.query("SELECT attempts FROM trial ORDER BY begun")]

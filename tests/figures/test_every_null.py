@@ -115,6 +115,7 @@ DRAWN = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @for_each("outcome", DRAWN, ids=lambda o: f"{o.test}, {o.method}, {o.alternative}")
 def test_every_form_of_a_test_has_its_own_distribution(outcome: Outcome) -> None:
     assert check(outcome)

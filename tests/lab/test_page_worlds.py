@@ -16,6 +16,7 @@ def counts(world, runs):
     return found.simulate(np.random.default_rng(1), runs)
 
 
+@pytest.mark.slow
 def test_no_page_contradicts_itself():
     assert counts("any question, normal", 3) == {CONTRADICTS: (0, 3)}
 

@@ -46,6 +46,7 @@ class TestBySetting:
         assert set(found.with_measures("kappa").scores["method"]) == set(self.NAMES)
         assert len(found.predicted("iris", "tree (max_depth 1)").truth) == 150
 
+    @pytest.mark.slow
     def test_a_verdict_on_settings_is_made_again(self, tmp_path):
         study = ft.Study(
             datasets=["iris"], methods={"tree": DecisionTreeClassifier()}, factors={"max_depth": [1, None]},

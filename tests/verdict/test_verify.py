@@ -79,6 +79,7 @@ class TestStudyFiles:
             "verdict.json is confirmed: all numbers and sentences are the same, under the same versions."
         )
 
+    @pytest.mark.slow
     def test_of_copies(self, path, tmp_path):
         recorded = record(read_study(path).verdict(control="rule", smallest_difference=0.02), tmp_path)
         shutil.copy(path, tmp_path / "copy.trial")

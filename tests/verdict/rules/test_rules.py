@@ -121,6 +121,7 @@ class TestOnKnownTruth:
         case = CASES[name]
         assert all(case.found(v) is case.finds for v in (clear(name), verdict_of(name, 1, True)))
 
+    @pytest.mark.slow
     def test_a_null_is_mostly_not(self, name):
         assert sum(CASES[name].found(verdict_of(name, seed, False)) for seed in range(10, 14)) <= 1
 

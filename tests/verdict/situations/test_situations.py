@@ -154,6 +154,7 @@ def test_twelve_methods_fit(measure, asked, name):
     assert max(map(len, table.render("text").splitlines())) <= 80
 
 
+@pytest.mark.slow
 def test_of_more_methods_the_rest_is_counted():
     lead = np.linspace(0, 0.1, 20)
     verdict = wide({f"m{i}": sets(12, lead[i], seed=i)["a"] for i in range(20)}).verdict()
