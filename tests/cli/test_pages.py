@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+from functools import cache
 
 import numpy as np
 import pytest
@@ -35,10 +36,12 @@ def words(path, *more):
     return ["compare", str(path), "--measure", "accuracy", "--baseline", "guess", *more]
 
 
+@cache
 def compare(path, *more):
     return CliRunner().invoke(cli, words(path, *more))
 
 
+@cache
 def on_terminal(path, *more, columns=80, **variables):
     """What the command writes on a terminal of so many columns."""
     pty, fcntl, termios = (pytest.importorskip(name) for name in ("pty", "fcntl", "termios"))
