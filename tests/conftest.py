@@ -34,21 +34,24 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-# PYTHONDONTWRITEBYTECODE makes pytest rewrite 12,000 assertions anew in each worker, 15 seconds each time. What is
-# compiled while tests are collected is kept all the same; modules that tests write are imported as the variable says.
-KEEPS_NO_BYTECODE = sys.dont_write_bytecode
-sys.dont_write_bytecode = False
+@pytest.hookimpl(wrapper=True)
+def pytest_collection():
+    """Keep what is compiled for the tests, and leave garbage collection out until all are collected.
 
-
-# 16,000 items are not garbage: looking at them again and again takes a quarter of the time of collecting them.
-gc.disable()
-
-
-def pytest_collection_finish():
-    sys.dont_write_bytecode = KEEPS_NO_BYTECODE
-    gc.collect()
-    gc.freeze()
-    gc.enable()
+    PYTHONDONTWRITEBYTECODE would make pytest rewrite 12,000 assertions anew in each worker, each time; modules that
+    tests write themselves are imported as it says. And items are no garbage: to look at all of them again and again
+    took half of the time.
+    """
+    keeps_none = sys.dont_write_bytecode
+    sys.dont_write_bytecode = False
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        sys.dont_write_bytecode = keeps_none
+        gc.collect()
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.hookimpl(wrapper=True)
