@@ -158,6 +158,7 @@ class TestTrialsAtSettings:
         assert len(made.plan().settings.cells) == 2 * 2 * (2 + 2 + 2 * 2) + 2
 
 
+@pytest.mark.slow  # its study of many settings is run for any of them
 class TestNestedStudy:
     def test_settings_by_hand(self, folder):
         # pipeline: (svm × 2 C + tree × 2 depths) × 2 scalings × 2 sizes = 16; bayes and majority: 2 sizes each
@@ -172,7 +173,6 @@ class TestNestedStudy:
             assert ("C" in trial.levels) == (trial.levels.get("model") == "svm")
             assert ("max_depth" in trial.levels) == (trial.levels.get("model") == "tree")
 
-    @pytest.mark.slow
     def test_scores_have_a_column_for_each_factor(self, results):
         assert results.failures.empty
         assert list(results.scores.columns[:9]) == [
@@ -196,7 +196,6 @@ class TestNestedStudy:
             keys = {row[0] for row in file.query("SELECT key FROM trial")}
         assert {t.key for t in same.plan().trials() if t.method == 0} <= keys
 
-    @pytest.mark.slow
     def test_one_more_level_runs_the_new_trials_only(self, folder, results):
         more = study(folder, '[2, 5, "None"]')
         before = {t.key for t in study(folder).plan().trials()}
