@@ -34,12 +34,14 @@ DESIGNS = {
 }
 
 
+@pytest.fixture(scope="module")
+def made():
+    """Verdicts that were made already, by their design."""
+    return {}
+
+
 @pytest.mark.parametrize("design", DESIGNS)
 class TestRendering:
-    @pytest.fixture(scope="class")
-    def made(self):
-        return {}
-
     @pytest.fixture
     def verdict(self, design, made, fixed_models):
         if design not in made:
