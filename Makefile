@@ -8,6 +8,8 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3.14 python3 p
 	if command -v $$p >/dev/null 2>&1 && $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; \
 	then echo $$p; break; fi; done)
 BIN := .venv/bin
+# Two processes: more would disturb tests of time limits. The order of the files is that of tests/conftest.py.
+BOTH := -n 2 --dist loadfile --no-loadscope-reorder
 
 .PHONY: demo test quick orders lint axe check soak flips fuzz explore error-rates guards lab bench notebooks clean
 
@@ -15,16 +17,16 @@ demo: .venv/ready
 	$(BIN)/fairtrial demo
 
 test: .venv/ready-dev lint
-	$(BIN)/python -m pytest -q -n 2 --dist loadfile --durations=20  # more than two would disturb tests of time limits
+	$(BIN)/python -m pytest -q $(BOTH) --durations=20
 
 quick: .venv/ready-dev
-	FAIRTRIAL_QUICK=1 $(BIN)/python -m pytest -q -n 2 --dist loadfile -m "not slow" --durations=20 tests
+	FAIRTRIAL_QUICK=1 $(BIN)/python -m pytest -q $(BOTH) -m "not slow" --durations=20 tests
 
 # The whole suite in five other orders: no test may need one before it. The fourth and the fifth run beside a busy core.
 orders: .venv/ready-dev
-	for order in 1 2 3; do FAIRTRIAL_ORDER=$$order $(BIN)/python -m pytest -q -n 2 --dist loadfile || exit 1; done
+	for order in 1 2 3; do FAIRTRIAL_ORDER=$$order $(BIN)/python -m pytest -q $(BOTH) || exit 1; done
 	$(BIN)/python -c 'while True: pass' & busy=$$!; trap "kill $$busy" EXIT; \
-	for order in 4 5; do FAIRTRIAL_ORDER=$$order $(BIN)/python -m pytest -q -n 2 --dist loadfile || exit 1; done
+	for order in 4 5; do FAIRTRIAL_ORDER=$$order $(BIN)/python -m pytest -q $(BOTH) || exit 1; done
 
 lint: .venv/ready-dev
 	$(BIN)/ruff check .
@@ -65,6 +67,8 @@ explore: .venv/ready-dev
 # How often each test calls a difference that is not there, simulated where truth is known.
 error-rates: .venv/ready-dev
 	FAIRTRIAL_REPEATS=6000 $(BIN)/python -m pytest -q -rP tests/stats/test_error_rates.py
+	FAIRTRIAL_REPEATS=1000 $(BIN)/python -m pytest -q tests/stats/factorial/test_effect_error_rates.py \
+		tests/verdict/test_seeds_on_one_split.py tests/verdict/guards/test_training_guards.py
 
 # How often each guard fires where something was planted and where nothing is wrong, 200 worlds each: docs/guards.md.
 guards: .venv/ready-dev

@@ -13,6 +13,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 
 from example_runs import run
+from offenders import for_each
 
 from fairtrial import measures, stats
 from fairtrial.choices import FAILURE_POLICIES
@@ -64,33 +65,33 @@ def headings(page: Path) -> set[str]:
 
 
 class TestNothingIsLeftOut:
-    @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+    @for_each("rule", RULES, ids=lambda rule: rule.name)
     def test_rules(self, rule):
         row = next(line for line in text("verdicts").splitlines() if line.startswith(f"| {rule.name} |"))
         asked = f"`{rule.asked_by}`" if rule.asked_by else ""
         told = (rule.name, rule.condition, asked, ", ".join(map(str, rule.questions)), ", ".join(rule.aims))
         assert row == f"| {' | '.join((*told, rule.procedure, rule.interval))} |"
 
-    @pytest.mark.parametrize("question", NINE, ids=lambda question: question.name)
+    @for_each("question", NINE, ids=lambda question: question.name)
     def test_nine_questions(self, question):
         assert f"\n| {question.number} | {question.name} | {question.asks} |\n" in text("verdicts")
 
-    @pytest.mark.parametrize("name", TEST_NAMES)
+    @for_each("name", TEST_NAMES)
     def test_tests_by_name(self, name):
         assert f"\n| `{name}` |" in text("verdicts")
         assert f"`{name}`" in text("cli")
 
-    @pytest.mark.parametrize("name", measures.names())
+    @for_each("name", measures.names())
     def test_measures(self, name):
         row = next(line for line in text("measures").splitlines() if line.startswith(f"| `{name}` |"))
         told = next(r for r in measures.to_table().rows if r[0] == name)
         assert row == f"| `{name}` | {' | '.join(told[1:])} |"
 
-    @pytest.mark.parametrize("name", measures.names())
+    @for_each("name", measures.names())
     def test_measures_on_the_page_of_their_family(self, name):
         assert f"\n| `{name}` | " in text(f"measures/{family(name)}")
 
-    @pytest.mark.parametrize("name", [*FAMILIES, "choosing"])
+    @for_each("name", [*FAMILIES, "choosing"])
     def test_families(self, name):
         page = text(f"measures/{name}")
         assert re.search(r"!\[.+\]\(\.\./images/\w+\.png\)", page)
@@ -102,7 +103,7 @@ class TestNothingIsLeftOut:
         for picture in (DOCS / "images").rglob("*.png"):
             assert f"{picture.relative_to(DOCS)})" in shown, picture.name
 
-    @pytest.mark.parametrize("name", [n for n in stats.__all__ if n[0].islower() and n != "to_table"])
+    @for_each("name", [n for n in stats.__all__ if n[0].islower() and n != "to_table"])
     def test_procedures(self, name):
         pages = [page for page in PAGES if address(page).startswith("statistics")]
         assert any(f"### {name}\n" in page.read_text(encoding="utf-8") for page in pages)
@@ -111,12 +112,12 @@ class TestNothingIsLeftOut:
         made = runpy.run_path(str(DOCS / "procedures.py"))["page"]()
         assert text("statistics/procedures") == made, "run python docs/procedures.py"
 
-    @pytest.mark.parametrize("how", [*ADJUSTMENTS, *ALL_PAIRS])
+    @for_each("how", [*ADJUSTMENTS, *ALL_PAIRS])
     def test_adjustments(self, how):
         assert f"| `{how}` |" in text("statistics/posthoc")
         assert f"`{how}`" in text("cli")
 
-    @pytest.mark.parametrize(
+    @for_each(
         "key",
         [
             *STUDY_KEYS,
@@ -132,7 +133,7 @@ class TestNothingIsLeftOut:
     def test_keys_of_a_study_in_toml(self, key):
         assert f"`{key}`" in text("studies")
 
-    @pytest.mark.parametrize("command", cli.commands)
+    @for_each("command", cli.commands)
     def test_commands_and_options(self, command):
         """Each option stands in the section of its command, or in that of compare, which has what commands share."""
         (own,) = re.findall(
@@ -145,14 +146,14 @@ class TestNothingIsLeftOut:
                 for option in (*parameter.opts, *parameter.secondary_opts):
                     assert re.search(rf"`{option}[` ]", section), f"{command} {option}"
 
-    @pytest.mark.parametrize("row", [*figures_table().rows, *tables_table().rows], ids=lambda row: row[0])
+    @for_each("row", [*figures_table().rows, *tables_table().rows], ids=lambda row: row[0])
     def test_figures_and_tables(self, row):
         kind, shows, takes = row
         names = takes.replace("context", "positives, costs").split(", ")  # the context has an option for each part
         options = ", ".join(f"`--{name.replace('_', '-')}`" for name in names)
         assert f"\n| `{kind}` | {shows} | {options} |\n" in text("cli")
 
-    @pytest.mark.parametrize(
+    @for_each(
         ("page", "names"),
         [
             ("verdicts", FAILURE_POLICIES),
@@ -173,7 +174,7 @@ class TestNothingIsLeftOut:
                 assert f"]({address(page)})" in text("index"), address(page)
 
 
-@pytest.mark.parametrize("page", [ROOT / "README.md", *PAGES], ids=lambda page: page.relative_to(ROOT).as_posix())
+@for_each("page", [ROOT / "README.md", *PAGES], ids=lambda page: page.relative_to(ROOT).as_posix())
 class TestEveryPage:
     def test_links_lead_somewhere(self, page):
         for target in re.findall(r"\]\(([^)\s]+)\)", page.read_text(encoding="utf-8")):

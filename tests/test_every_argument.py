@@ -7,6 +7,7 @@ import inspect
 import numpy as np
 import pandas as pd
 import pytest
+from offenders import for_each
 
 import fairtrial as ft
 from fairtrial.design import layouts
@@ -76,8 +77,8 @@ ENTRIES = [
 ]
 
 
-@pytest.mark.parametrize("kind", HELD)
-@pytest.mark.parametrize(("function", "argument"), ENTRIES, ids=lambda e: getattr(e, "__name__", str(e)))
+@for_each("kind", HELD)
+@for_each(("function", "argument"), ENTRIES, ids=lambda e: getattr(e, "__name__", str(e)))
 def test_a_refused_argument_is_described(function, argument, kind):
     said = call(function, HELD[kind], argument)
     assert len(said) <= LONGEST
@@ -85,7 +86,7 @@ def test_a_refused_argument_is_described(function, argument, kind):
     assert "\n" not in said
 
 
-@pytest.mark.parametrize("kind", HELD)
+@for_each("kind", HELD)
 def test_a_frame_in_the_wrong_place_is_refused_by_name(kind):
     """Not one of them is taken for a seed, a question, a measure or a resampling."""
     for argument in ("question", "measures", "seed", "resampling", "replicates", "training_scores", "timing", "memory"):

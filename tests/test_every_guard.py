@@ -20,6 +20,7 @@ import guard_rates
 import numpy as np
 import pandas as pd
 import pytest
+from offenders import for_each
 from sklearn.ensemble import BaggingClassifier
 from sklearn.model_selection import KFold
 from sklearn.naive_bayes import GaussianNB
@@ -304,11 +305,18 @@ def names(guards):
     return [g.name for g in guards]
 
 
+@cache
+def asked_for():
+    """What guards are asked about anywhere in the house."""
+    calls = re.compile(r'\b(?:look|check)\("([^"]+)"')
+    return {sees for file in HOUSE.rglob("*.py") for sees in calls.findall(file.read_text(encoding="utf-8"))}
+
+
 def test_each_has_a_planted_case():
     assert sorted(PLANTED) == sorted(names(GUARDS))
 
 
-@pytest.mark.parametrize("guard", GUARDS, ids=names(GUARDS))
+@for_each("guard", GUARDS, ids=names(GUARDS))
 class TestEveryGuard:
     def test_says_what_it_looks_for_in_one_line(self, guard):
         assert re.fullmatch(r"[A-Z].{15,118}\.", guard.looks_for), guard.looks_for
@@ -317,8 +325,7 @@ class TestEveryGuard:
         assert guard.room in ROOMS[guard.stage]
 
     def test_is_asked_somewhere(self, guard):
-        calls = re.compile(rf'\b(?:look|check)\("{re.escape(guard.sees)}"')
-        assert any(calls.search(file.read_text(encoding="utf-8")) for file in HOUSE.rglob("*.py"))
+        assert guard.sees in asked_for()
 
     def test_takes_what_the_others_take_that_see_the_same(self, guard):
         same = [g for g in GUARDS if g.sees == guard.sees]

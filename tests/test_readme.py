@@ -8,7 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from fairtrial.store import StudyFile
+
 README = Path(__file__).parents[1] / "README.md"
+QUICKSTART = README.parent / "examples" / "quickstart.py"
 GOLDEN = Path(__file__).parent / "golden"
 
 
@@ -34,12 +37,31 @@ def run(program: str, folder: Path) -> str:
     return done.stdout
 
 
+@pytest.fixture(scope="module")
+def first(tmp_path_factory):
+    """What the first program printed, and the folder that it ran in, with its study file."""
+    folder = tmp_path_factory.mktemp("readme")
+    return run(blocks("python")[0], folder), folder
+
+
 class TestReadme:
     @pytest.mark.slow
-    def test_the_first_program_prints_what_the_readme_says(self, folder):
-        printed = run(blocks("python")[0], folder)
+    def test_the_first_program_prints_what_the_readme_says(self, first):
+        printed, folder = first
         assert words(printed) == words(blocks("text")[0])
         assert (folder / "report.html").stat().st_size > 10_000
+
+    @pytest.mark.slow
+    def test_the_quickstart_goes_on_with_the_study_of_the_first_program(self, first):
+        """It is the same study, so that no trial is run again; it prints the plan and the same verdict."""
+        printed, folder = first
+        before = (folder / "report.html").stat().st_mtime_ns
+        again = run(QUICKSTART.read_text(encoding="utf-8"), folder)
+        assert printed.strip() in again
+        assert "8 data sets × 4 methods × 10-fold = 320 trials" in again
+        assert (folder / "report.html").stat().st_mtime_ns > before
+        with StudyFile(folder / "small.trial") as file:
+            assert file.query("SELECT COUNT(*), COUNT(DISTINCT session) FROM trial") == [(320, 1)]
 
     @pytest.mark.slow
     def test_the_second_program_runs(self, folder):

@@ -54,6 +54,7 @@ def without(arguments, flag):
     return [*arguments[:at], *arguments[at + 2 :]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("file", "given"), [
     ("scores.csv", ["--measure", "accuracy"]),
     ("predictions.csv", ["--truth", "y", "--columns", "cluster=group"]),

@@ -76,6 +76,7 @@ def test_every_command_looks_at_its_output_before_its_input(arguments, option, t
     assert len(done.stderr.splitlines()) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "options", "begins"),
     [
@@ -92,6 +93,7 @@ def test_the_ending_of_a_table_tells_its_format(name, options, begins, tmp_path)
     assert begins in "\n" + (tmp_path / name).read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_an_ending_that_tells_no_format(tmp_path):
     done = fairtrial(tmp_path, "table", "s.csv", "scores", "--measure", "auc", "--out", "t")
     assert done.returncode == 2

@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+from functools import cache
 
 import numpy as np
 import pytest
@@ -35,10 +36,12 @@ def words(path, *more):
     return ["compare", str(path), "--measure", "accuracy", "--baseline", "guess", *more]
 
 
+@cache
 def compare(path, *more):
     return CliRunner().invoke(cli, words(path, *more))
 
 
+@cache
 def on_terminal(path, *more, columns=80, **variables):
     """What the command writes on a terminal of so many columns."""
     pty, fcntl, termios = (pytest.importorskip(name) for name in ("pty", "fcntl", "termios"))
@@ -99,6 +102,7 @@ class TestFlags:
         assert len(pairs["decisions"]) == 6
         assert [s["kind"] for s in pairs["statements"] if s["role"] == "answer"] == ["Differences"]
 
+    @pytest.mark.slow
     def test_names_can_not_steer_the_terminal(self, scores, tmp_path):
         path = tmp_path / "scores.csv"
         path.write_text(scores.read_text(encoding="utf-8").replace("boosting", "boo\x1b[31mst"), encoding="utf-8")
@@ -106,6 +110,7 @@ class TestFlags:
 
 
 class TestColours:
+    @pytest.mark.slow
     def test_on_a_terminal(self, scores):
         lines = on_terminal(scores).splitlines()
         assert lines[0].startswith(BOLD)
@@ -120,14 +125,17 @@ class TestColours:
             code in line for line in lines if line.startswith(("Read", "Test", "Next")) for code in (BOLD, DIM)
         )
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("columns", [80, 120])
     def test_fits_the_terminal(self, scores, columns):
         lines = re.sub(r"\x1b\[\d+m", "", on_terminal(scores, columns=columns)).splitlines()
         assert max(map(len, lines)) <= columns
 
+    @pytest.mark.slow
     def test_none_where_nobody_wants_any(self, scores):
         assert "\x1b" not in on_terminal(scores, NO_COLOR="1")
 
+    @pytest.mark.slow
     def test_none_in_a_pipe(self, scores):
         command = [sys.executable, "-m", "fairtrial.cli", *words(scores)]
         assert b"\x1b" not in subprocess.run(command, capture_output=True, check=False).stdout

@@ -11,6 +11,7 @@ import click
 import pytest
 from calling import call, fairtrial
 from click.testing import CliRunner
+from offenders import for_each
 
 from fairtrial.cli import cli, main
 
@@ -120,7 +121,7 @@ class TestHelp:
         assert len(commands.splitlines()) == len(cli.commands)
         assert "..." not in commands
 
-    @pytest.mark.parametrize("command", cli.commands)
+    @for_each("command", cli.commands)
     def test_help_fits_50_lines_and_explains_every_option(self, command):
         assert [
             o.name for o in cli.commands[command].params if isinstance(o, click.Option) and not (o.help or o.hidden)
@@ -144,6 +145,7 @@ class TestOwnMeasures:
         imported = fairtrial(folder, "--import", "mine", "compare", "study.trial")
         assert imported.returncode == 0, imported.stderr
 
+    @pytest.mark.slow
     def test_a_module_that_is_not_there(self, folder):
         done = fairtrial(folder, "--import", "nowhere", "list", "measures")
         assert done.returncode == 2
@@ -166,7 +168,7 @@ class TestStopped:
         assert (process.returncode, errors.strip()) == (130, f"fairtrial: {said}")
 
 
-@pytest.mark.parametrize("command", ["", *cli.commands])
+@for_each("command", ["", *cli.commands])
 def test_help_fits_a_terminal_of_80_columns_and_nothing_is_cut(command):
     done = CliRunner().invoke(cli, [*command.split(), "--help"], terminal_width=80)
     assert done.exit_code == 0

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from calling import fairtrial
 
 
 class TestVerify:
+    @pytest.mark.slow
     def test_equal_different_and_bad_input(self, tmp_path):
         rows = [f"d{i},{0.7 + i / 100},{0.6 + i / 90}" for i in range(8)]
         (tmp_path / "scores.csv").write_text("dataset,forest,tree\n" + "\n".join(rows))

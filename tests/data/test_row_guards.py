@@ -45,6 +45,7 @@ class TestRepeatedRows:
     def test_also_among_mixed_columns(self):
         assert share_found(repeated_rows, (make(mixed, seed, three_times) for seed in range(200))) >= 0.95
 
+    @pytest.mark.slow
     def test_also_among_discrete_columns_where_chance_has_few(self):
         def many_columns(rng, X, y):
             y = LETTERS[np.arange(200) % 2]
@@ -56,6 +57,7 @@ class TestRepeatedRows:
     def test_a_whole_table_that_was_copied_is_found_where_many_rows_are_equal_by_chance(self, maker):
         assert share_found(repeated_rows, (make(maker, seed, three_times) for seed in range(200))) >= 0.95
 
+    @pytest.mark.slow
     def test_rounded_measurements_and_answers_on_a_scale_are_no_copies(self):
         def scale(seed):
             rng = np.random.default_rng([seed, 77])

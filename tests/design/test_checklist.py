@@ -48,6 +48,7 @@ class TestChecklist:
         assert found["E"].text == "20 fits; missing: how long it takes (--pilot, plan(pilot=True))"
         assert "smallest_difference=…" in found["G"].missing
 
+    @pytest.mark.slow
     def test_a_pilot_answers_the_cost(self):
         study = plan().study
         assert items(study.plan(pilot=True))["E"].is_answered

@@ -37,6 +37,7 @@ class TestComparePlans:
         assert not any("computing time" in note for note in timed[0].compare(timed[1]).notes)
         assert any("computing time" in note for note in plans[0].compare(timed[1]).notes)
 
+    @pytest.mark.slow
     def test_power_by_the_pilot_of_both(self):
         asked = {"question": Question(smallest_difference="10pp")}
         plans = [with_pilot(tree_plan(9, plan=p, **asked), lambda d, row: d / 100 * row[0]) for p in (HALF, None)]

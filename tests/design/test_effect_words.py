@@ -77,6 +77,7 @@ class TestPilot:
     def spread(self, d, row):
         return (d - 5.5) / 10 * row[0] + (d % 2) / 100 * row[1]
 
+    @pytest.mark.slow
     def test_with_a_smallest_difference_it_says_how_many_data_sets_it_takes(self):
         plan = with_pilot(tree_plan(12, question=Question(smallest_difference="10pp")), self.spread)
         found = plan.effects[0].power
@@ -96,6 +97,7 @@ class TestPilot:
         size = plan.effects[0].detectable * 0.2 * math.sqrt(13)
         assert f"to {size:.2g} (max_depth) with power 0.8" in text
 
+    @pytest.mark.slow
     def test_ratios_are_percentages(self):
         asked = Question(measure="fit_time", smallest_difference="10%")
         plan = with_pilot(tree_plan(12, question=asked), lambda d, row: 1 + d * (2 + row[0]))
@@ -107,6 +109,7 @@ class TestPilot:
             r"find effects of [\d.e+]+ % \(.*\) to [\d.e+]+ % \(max_depth\) with power", lines(without, "power")[0]
         )
 
+    @pytest.mark.slow
     def test_equal_spreads_are_no_span(self):
         plan = with_pilot(tree_plan(12, question=Question(smallest_difference="10pp")), lambda d, _: float(d))
         (text,) = lines(plan, "power")
@@ -129,6 +132,7 @@ class TestTables:
         assert costs.rows[0][1] == pytest.approx(1.0 + dearest + 4)  # the mean of d = 0 … 8 is 4
         assert len(costs.rows) == 4
 
+    @pytest.mark.slow
     def test_power_after_a_pilot(self):
         plan = with_pilot(tree_plan(9, question=Question(smallest_difference="10pp")), TestPilot().spread)
         assert "tree: data sets for power 0.8 to find an effect of 0.1000" in [t.caption for t in plan.layout_tables()]

@@ -80,6 +80,7 @@ class TestModel:
         assert math.isnan(found.detectable)
         assert found.pilot is None
 
+    @pytest.mark.slow
     def test_thousands_of_effects_leave_out_interactions(self):
         many = [Factor("max_depth", list(range(1, 60))), Factor("min_samples_leaf", list(range(1, 60)))]
         found = effects(1, factors=many, plan={"kind": "Latin hypercube", "runs": 200}, resampling="2-fold")
@@ -161,6 +162,7 @@ class TestPilot:
         assert found.power.names == tuple(found.pilot.names)
         assert found.to_dict()["power"]["needed"] == list(found.power.needed)
 
+    @pytest.mark.slow
     def test_what_is_compared_by_ratios(self):
         # seconds d + 1, times 1.5 at the high depth on even data sets: the effect is log 1.5 or 0, and 10 % is log 1.1
         asked = Question(measure="fit_time", smallest_difference="10%")

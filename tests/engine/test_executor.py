@@ -77,6 +77,7 @@ class TestChooseExecutor:
 
 
 class TestAnother:
+    @pytest.mark.slow
     def test_runs_without_a_change_elsewhere(self):
         study = small_study(datasets=["labor"])
         file = run(study, executor=Backwards(), progress=False)

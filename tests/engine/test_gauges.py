@@ -37,6 +37,7 @@ class TestPeakMemory:
         np.testing.assert_allclose(found["hungry"], bad_methods.Hungry.BYTES, rtol=0.05)
         assert max(found["modest"]) < 0.05 * bad_methods.Hungry.BYTES  # the mark was set back
 
+    @pytest.mark.slow
     def test_memory_that_was_freed_before_the_run_hides_nothing(self):
         blocks = [bytes(100_000) for _ in range(3000)]
         kept = blocks.pop()  # behind them, so that the heap can't shrink
@@ -251,6 +252,7 @@ class TestModelSize:
 
 
 class TestNotRecorded:
+    @pytest.mark.slow
     def test_asked_for_afterwards(self, tmp_path):
         path = tmp_path / "a.trial"
         study(METHODS, ["accuracy"]).run(path, workers=0, progress=False)

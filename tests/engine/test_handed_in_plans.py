@@ -37,6 +37,7 @@ def study():
 
 
 class TestHalves:
+    @pytest.mark.slow
     def test_one_half_and_then_the_other_are_the_full_run(self, study, tmp_path):
         plan = study.plan()
         path = tmp_path / "halves.trial"
@@ -50,12 +51,14 @@ class TestHalves:
         verdicts = [from_study_file(f).at(label_noise=0).verdict() for f in (halves, full)]
         assert verdicts[0].sentence == verdicts[1].sentence
 
+    @pytest.mark.slow
     def test_the_full_plan_runs_only_what_is_left(self, study, tmp_path):
         path = tmp_path / "a.trial"
         part = study.plan().only([5, 3, 60])
         assert [r.key for r in given(study, path, part).read()] == [t.key for t in part.trials()]
         assert sessions(given(study, path)) == {1: 3, 2: 93}
 
+    @pytest.mark.slow
     def test_rows_that_are_there_are_not_run_again(self, study, tmp_path):
         path = tmp_path / "a.trial"
         plan = study.plan()
@@ -65,6 +68,7 @@ class TestHalves:
         assert sessions(given(study, path, plan.only([7]))) == {1: 10, 2: 5}
         assert len(list(given(study, path, plan.only([7])).read())) == 15  # a smaller plan takes nothing away
 
+    @pytest.mark.slow
     def test_only_rows_of_the_plan_run_while_others_wait(self, study, tmp_path):
         path = tmp_path / "a.trial"
         plan = study.plan()
@@ -77,11 +81,13 @@ class TestHalves:
 
 
 class TestRevisions:
+    @pytest.mark.slow
     def test_the_same_rows_are_no_new_revision_and_others_are_one(self, study, tmp_path):
         path = tmp_path / "a.trial"
         plan = study.plan()
         assert [given(study, path, plan.only(range(n))).revision() for n in (10, 10, 20)] == [1, 1, 2]
 
+    @pytest.mark.slow
     def test_another_question_keeps_the_rows(self, study, tmp_path):
         path = tmp_path / "a.trial"
         given(study, path, study.plan().only(range(10)))
@@ -93,6 +99,7 @@ class TestRevisions:
         assert file.definition().question["text"] == "Who?"
         assert len(list(file.read())) == 12
 
+    @pytest.mark.slow
     def test_another_study_has_only_the_rows_of_its_own_plan(self, study, tmp_path):
         path = tmp_path / "a.trial"
         given(study, path, study.plan().only(range(10)))
@@ -111,6 +118,7 @@ class TestBelonging:
         with pytest.raises(InputError, match=r"plan must be a Plan, as study.plan\(\) makes, got 7"):
             study.run(plan=7)
 
+    @pytest.mark.slow
     def test_methods_and_names_are_those_of_the_study_that_runs(self, tmp_path):
         first = small_study(datasets=["labor"], methods={"a": RandomForestClassifier(2), "b": GaussianNB()})
         turned = small_study(datasets=["labor"], methods={"bayes": GaussianNB(), "forest": RandomForestClassifier(2)})
@@ -146,6 +154,7 @@ class Mine:
 """
 
 
+@pytest.mark.slow
 def test_code_of_a_notebook_that_was_edited_after_the_plan_was_made_is_what_runs(tmp_path, monkeypatch):
     names = {"__name__": "__main__"}
 

@@ -54,6 +54,7 @@ def alike(file, quiet: dict) -> bool:
 
 
 class TestIsolation:
+    @pytest.mark.slow
     def test_in_this_process_all_is_put_back(self, quiet):
         patches = leaky_methods.PATCHES | leaky_methods.DEEP_PATCHES
         file = quick(with_innocent({what: Leaks(what) for what in ("state", *patches)}), None, 0)
@@ -119,6 +120,7 @@ class TestChanges:
         assert noted.warnings[1:] == ((f"{LEFT_BEHIND}changed limits and numpy.pi; so", 1),)
         assert left_behind(noted.warnings) == ["changed limits and numpy.pi; so"]
 
+    @pytest.mark.slow
     def test_the_run_says_it_once_for_each_method(self, monkeypatch):
         said: list[str] = []
         monkeypatch.setattr(Lines, "say", lambda _, text: said.append(text))

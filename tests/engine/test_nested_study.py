@@ -92,6 +92,7 @@ def results(folder):
 
 
 class TestTrialsAtSettings:
+    @pytest.mark.slow
     def test_worker_processes_give_the_same_numbers(self, tmp_path):
         made = study(tmp_path)
         small = ft.Study(datasets=["iris"], methods=made.methods[:1], factors=made.factors, resampling="2-fold")
@@ -123,6 +124,7 @@ class TestTrialsAtSettings:
         values = found.scores.query("method == 'p'").groupby("pick")["value"].mean()
         assert values["all"] != values["one"]
 
+    @pytest.mark.slow
     def test_a_larger_layout_runs_the_new_rows_only(self, tmp_path):
         def made(*depths):
             return ft.Study(
@@ -156,6 +158,7 @@ class TestTrialsAtSettings:
         assert len(made.plan().settings.cells) == 2 * 2 * (2 + 2 + 2 * 2) + 2
 
 
+@pytest.mark.slow  # its study of many settings is run for any of them
 class TestNestedStudy:
     def test_settings_by_hand(self, folder):
         # pipeline: (svm × 2 C + tree × 2 depths) × 2 scalings × 2 sizes = 16; bayes and majority: 2 sizes each

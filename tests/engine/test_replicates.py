@@ -47,6 +47,7 @@ def run(n_datasets=1, methods=None, replicates=5, resampling="3-fold", **options
 
 
 class TestReplicates:
+    @pytest.mark.slow
     def test_seeds_vary_and_splits_do_not(self):
         scores = run().scores
         own = scores[scores["method"] == "guesses"]
@@ -56,6 +57,7 @@ class TestReplicates:
         bayes = scores[scores["method"] == "bayes"]
         assert bayes.groupby("fold")["value"].nunique().max() == 1  # it has no seed
 
+    @pytest.mark.slow
     def test_a_verdict_takes_seeds_neither_for_splits_nor_for_data_sets(self):
         # by chance alone; as 5 × 3 independent splits, or as 40 data sets, the numbers would be other ones
         several = run(8)
@@ -68,6 +70,7 @@ class TestReplicates:
         assert np.allclose([f[:, guess] for f in evidence.folds], by_hand)
         assert evidence.dependence[0].scheme == "3-fold"
 
+    @pytest.mark.slow
     def test_the_interval_on_one_data_set_is_that_of_the_means_over_seeds(self):
         several = run()
         averaged = several.scores.groupby(["dataset", "method", "repeat", "fold", "measure"], as_index=False)[
@@ -78,6 +81,7 @@ class TestReplicates:
         mine, theirs = one["toy0", "guesses"], two["toy0", "guesses"]
         assert (mine.low, mine.high) == pytest.approx((theirs.low, theirs.high), abs=1e-9)
 
+    @pytest.mark.slow
     def test_more_replicates_of_the_same_trial_add_nothing_where_there_is_no_chance(self):
         methods = {"tree": DecisionTreeClassifier(random_state=1), "bayes": GaussianNB()}
         once, often = run(methods=methods, replicates=1), run(methods=methods, replicates=4)
@@ -85,11 +89,13 @@ class TestReplicates:
         assert np.allclose(first.evidence.folds[0], second.evidence.folds[0])
         assert str(first.to_table()) == str(second.to_table())
 
+    @pytest.mark.slow
     def test_a_verdict_says_where_seeds_did_nothing(self):
         notices = [n.text for n in run().verdict(domains="these").notices if n.guard == "equal_replicates"]
         assert notices == ["all 5 replicates of bayes gave the same numbers: replicates vary the seed only"]
         assert "equal_replicates" not in {n.guard for n in run(replicates=1).verdict(domains="these").notices}
 
+    @pytest.mark.slow
     def test_instances_are_tested_once_however_many_seeds(self):
         found = run()
         assert len(found.source.tested("toy0", "guesses")) == 40
@@ -100,6 +106,7 @@ class TestReplicates:
         one, five = (run(replicates=n).cv_intervals(method="clt")["toy0", "bayes"] for n in (1, 5))
         assert (one.low, one.high) == pytest.approx((five.low, five.high))
 
+    @pytest.mark.slow
     def test_a_failed_replicate_is_scored_by_the_policy(self):
         found = run(methods=[guesses(fails=True), Method("bayes", GaussianNB())], replicates=8)
         failed = found.failures
@@ -113,6 +120,7 @@ class TestReplicates:
             assert evidence.folds[0][fold, column] == pytest.approx(values.mean())
         assert "trials failed" in evidence.scored
 
+    @pytest.mark.slow
     def test_one_of_them_can_be_chosen(self):
         found = run()
         one = found.at(replicate=2)
@@ -122,6 +130,7 @@ class TestReplicates:
         with pytest.raises(InputError, match=r"replicate must be one of \[0, 1, 2, 3, 4\] in these results, got 9"):
             found.at(replicate=9)
 
+    @pytest.mark.slow
     def test_tests_of_one_model_are_refused(self):
         found = run(resampling="holdout")
         assert found.verdict(domains="these").evidence.losses is None
@@ -129,6 +138,7 @@ class TestReplicates:
             found.verdict(test="mcnemar")
         assert found.at(replicate=0).verdict(test="mcnemar").evidence.losses is not None
 
+    @pytest.mark.slow
     def test_more_of_them_resume(self, tmp_path):
         def study(n):
             return ft.Study(datasets=[toy(0)], methods=[guesses()], resampling="3-fold", replicates=n)
@@ -142,6 +152,7 @@ class TestReplicates:
             assert file.query("SELECT MAX(attempts) FROM trial") == [(1,)]
             assert [n for (n,) in file.query("SELECT COUNT(*) FROM trial GROUP BY session")] == [6, 12]
 
+    @pytest.mark.slow
     def test_exported_and_read_back(self, tmp_path):
         found = run(2)
         found.export(scores=tmp_path / "scores.csv")

@@ -26,10 +26,12 @@ def attempts(file: StudyFile) -> dict[str, set[tuple[str, int]]]:
 
 
 class TestRetries:
+    @pytest.mark.slow
     def test_what_fails_is_run_again(self, tmp_path):
         file = run(study(tmp_path, 2), None, workers=0, retries=3, progress=False)
         assert attempts(file) == {"moody": {("ok", 3)}, "good": {("ok", 1)}, "majority": {("ok", 1)}}
 
+    @pytest.mark.slow
     def test_but_not_more_often_than_said(self, tmp_path):
         file = run(study(tmp_path, 5), None, workers=0, retries=2, progress=False)
         assert attempts(file)["moody"] == {("failed", 3)}
@@ -58,6 +60,7 @@ class TestRetries:
         assert found.pop("moody") in ({("ok", 3)}, {("ok", 2), ("ok", 3)})
         assert found == {"good": {("ok", 1)}, "majority": {("ok", 1)}}
 
+    @pytest.mark.slow
     def test_after_all_others(self, tmp_path):
         file = run(study(tmp_path, 1), None, workers=0, retries=1, progress=False)
         order = [row[0] for row in file.query("SELECT attempts FROM trial ORDER BY begun")]
@@ -71,12 +74,14 @@ class TestRetries:
             run(stopped, tmp_path / "a.trial", workers=0, retries=1, progress=False)
         assert attempts(StudyFile(tmp_path / "a.trial")) == {"stops": {("failed", 1)}, "majority": {("ok", 1)}}
 
+    @pytest.mark.slow
     def test_the_numbers_are_those_of_a_run_without_failures(self, tmp_path):
         (tmp_path / "calm").mkdir()
         moody = run(study(tmp_path, 1), None, workers=0, retries=1, progress=False)
         calm = run(study(tmp_path / "calm", 0), None, workers=0, progress=False)
         assert [a.arrays for a in moody.read()] == [a.arrays for a in calm.read()]
 
+    @pytest.mark.slow
     def test_with_earlier_failures(self, tmp_path):
         path = tmp_path / "a.trial"
         run(study(tmp_path, 2), path, workers=0, progress=False).close()

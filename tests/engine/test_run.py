@@ -14,6 +14,15 @@ from study_changes import change
 
 from fairtrial.errors import InputError, StudyFileError
 
+REASONS = {  # how a method says what can't be written down as it is, and why its trial fails, if it does
+    "error": "ValueError: bad \\ud800 text",
+    "mute": "Mute: it can't say what happened, since its text raises RuntimeError",
+    "leaves": "Leaves: it can't say what happened, since its text raises SystemExit",
+    "nameless": "Nameless: ",
+    "abort": "Abort: enough",
+    **dict.fromkeys(("stdout", "deep", "warning", "output", "surrogate", "keys", "order")),
+}
+
 
 @pytest.mark.slow
 class TestRun:
@@ -37,43 +46,27 @@ class TestRun:
         assert "bad " in str(verdict.to_table())
 
     @pytest.mark.parametrize("workers", [0, 1])
-    @pytest.mark.parametrize(
-        ("how", "reason"),
-        [
-            ("error", "ValueError: bad \\ud800 text"),
-            ("mute", "Mute: it can't say what happened, since its text raises RuntimeError"),
-            ("leaves", "Leaves: it can't say what happened, since its text raises SystemExit"),
-            ("nameless", "Nameless: "),
-            ("abort", "Abort: enough"),
-            ("stdout", None),
-            ("deep", None),
-            ("warning", None),
-            ("output", None),
-            ("surrogate", None),
-            ("keys", None),
-            ("order", None),
-        ],
-    )
-    def test_what_a_method_says_can_always_be_stored(self, tmp_path, how, reason, workers, capfd, monkeypatch):
+    def test_what_a_method_says_can_always_be_stored(self, tmp_path, workers, capfd, monkeypatch):
         monkeypatch.setattr(sys, "stdout", sys.stdout)  # one of them changes it
-        study = small_study(datasets=["labor"], methods={"bad": bad_methods.Unwritable(1, how), "bayes": GaussianNB()})
-        file = quick(study, tmp_path / "a.trial", workers)
-        assert [r.status for r in file.read()].count("failed") == (3 if reason else 0)
-        assert {(r.error or "").split("\n")[0] for r in file.read()} <= {reason or "", ""}
-        bad = [r for r in file.read() if r.warnings or r.details or r.output]
-        if how == "warning":
-            assert [r.warnings for r in bad] == [(("UserWarning: bad \\ud800 text", 1),)] * 3
-        if how == "output" and workers:
-            assert bad[0].output == "half \ufffd\ufffd\ufffd a pair, \ufffd, \\x00 and \\x1b[2J"
-        if how == "surrogate":
-            assert [r.details for r in bad] == [{"a": "bad \ufffd text"}] * 3
-        if how == "keys":
-            assert [dict(r.details) for r in bad] == [{}] * 3
-            assert "keys must differ as text, but '1' is there twice" in bad[0].warnings[0][0]
-        if how == "deep":
-            assert "it must not be nested deeper than 100" in bad[0].warnings[0][0]
-        if how == "order":
-            assert [r.details for r in bad] == [{"1": 2, "b": 3}] * 3
+        odd = {how: bad_methods.Unwritable(1, how) for how in REASONS}
+        file = quick(small_study(datasets=["labor"], methods={**odd, "bayes": GaussianNB()}), tmp_path / "a", workers)
+        names = dict(file.query("SELECT t.key, m.name FROM trial t JOIN method m ON m.id = t.method"))
+        said = {how: [r for r in file.read() if names[r.key] == how] for how in (*REASONS, "bayes", "majority")}
+        assert {how: [r.status for r in found] for how, found in said.items()} == {
+            how: ["failed" if REASONS.get(how) else "ok"] * 3 for how in said
+        }
+        assert {how: {(r.error or "").split("\n")[0] for r in found} for how, found in said.items()} == {
+            how: {REASONS.get(how) or ""} for how in said
+        }
+        assert [r.warnings for r in said["warning"]] == [(("UserWarning: bad \\ud800 text", 1),)] * 3
+        if workers:
+            assert said["output"][0].output == "half \ufffd\ufffd\ufffd a pair, \ufffd, \\x00 and \\x1b[2J"
+        assert [r.details for r in said["surrogate"]] == [{"a": "bad \ufffd text"}] * 3
+        assert [dict(r.details) for r in said["keys"]] == [{}] * 3
+        assert "keys must differ as text, but '1' is there twice" in said["keys"][0].warnings[0][0]
+        assert "it must not be nested deeper than 100" in said["deep"][0].warnings[0][0]
+        assert [r.details for r in said["order"]] == [{"1": 2, "b": 3}] * 3
+        assert not any(r.warnings or r.details or r.output for r in said["bayes"])
         assert len(file.waiting()) == 0
 
     def test_a_long_error_is_shortened(self, tmp_path):
@@ -195,6 +188,7 @@ class TestInterrupt:
 
 
 class TestEqualSplits:
+    @pytest.mark.slow
     def test_two_equal_splits_are_two_trials(self, tmp_path):
         from fairtrial.data import Dataset
 

@@ -42,6 +42,7 @@ class TestLimits:
 
 
 class TestHeader:
+    @pytest.mark.slow
     def test_notices_stand_above_the_progress(self, tmp_path, capsys, recwarn):
         methods = {"bad": bad_methods.Raises(every=1)}
         study = small_study(datasets=["labor"], methods=methods, time_limit=9.0, resampling="2-fold")

@@ -35,7 +35,7 @@ from fairtrial.store import StudyFile
 
 KILLS = int(os.environ.get("FAIRTRIAL_KILLS", "3"))
 LONG = KILLS >= 20
-EVERY, RESAMPLING = (8, "12x4-fold") if LONG else (4, "4-fold")
+EVERY, RESAMPLING = (8, "12x4-fold") if LONG else (3, "3-fold")  # each failure starts a process of its own
 SECONDS, MEGABYTES = 3, 200  # a good trial may be slow where much else runs
 
 HARMLESS = {  # what they do can be seen in this process, too

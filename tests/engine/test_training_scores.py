@@ -162,6 +162,7 @@ class TestStudy:
         assert without.training_scores.empty
         assert len(with_them.training_scores) == 2 * 3 * 4 * 4
 
+    @pytest.mark.slow
     def test_without_the_option_nothing_of_it_is_called(self, monkeypatch):
         monkeypatch.setattr(module, "_predicted", None)
         assert self.study().run(**QUICK).failures.empty
@@ -171,6 +172,7 @@ class TestStudy:
         found = conditions_of(self.study(training_scores=True, time_limit=5.0, measures=["auc", "fit_time"]))
         assert (found.training_measures, found.seconds) == (("auc", "fit_time"), 5.0)
 
+    @pytest.mark.slow
     def test_a_study_of_costs_has_none(self):
         results = self.study(training_scores=True, measures="fit_time").run(**QUICK)
         assert results.training_scores.empty

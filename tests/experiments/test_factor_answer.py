@@ -87,6 +87,7 @@ class TestEveryAnswer:
         with pytest.raises(InputError, match="one of effects, ablation, robust_setting, surface"):
             verify(path, found.results)
 
+    @pytest.mark.slow
     def test_a_report(self, found, tmp_path):
         page = write_report(found.results, tmp_path / "page.html", found).read_text(encoding="utf-8")
         assert found.answer in page

@@ -73,6 +73,7 @@ class TestData:
 
 
 class TestDrawing:
+    @pytest.mark.slow
     @pytest.mark.parametrize("k", [1, 2, 5, 11])
     def test_all_is_inside(self, k, drawn_whole):
         names = [f"step_{i} & <a long name of a parameter of a step>_% $x$ {'m' * 30}"[:80] for i in range(k)]
@@ -81,6 +82,7 @@ class TestDrawing:
         assert any("blue: positive" in text for text in shown)
         assert k != 5 or {".33", "−.33"} <= set(shown)
 
+    @pytest.mark.slow
     def test_names_do_not_overlap(self):
         laid = PlackettBurman(runs=12).lay_out([Axis(name) for name in "ABCDEFGHJKL"], seed=1)
         figure = alias_map_figure(alias_map_data(laid))

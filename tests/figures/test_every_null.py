@@ -10,6 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from offenders import for_each
 from scipy import stats as scipy_stats
 
 from fairtrial import stats
@@ -80,7 +81,7 @@ def check(outcome: Outcome) -> bool:
     return True
 
 
-@pytest.mark.parametrize("name", [name for name, p in PROCEDURES.items() if p.question not in (BAYES, POWER)])
+@for_each("name", [name for name, p in PROCEDURES.items() if p.question not in (BAYES, POWER)])
 def test_every_outcome_of_its_examples_is_drawn_or_refused(name: str, monkeypatch) -> None:
     for outcome in made_by_examples(name, monkeypatch):
         check(outcome)
@@ -114,7 +115,8 @@ DRAWN = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("outcome", DRAWN, ids=lambda o: f"{o.test}, {o.method}, {o.alternative}")
+@pytest.mark.slow
+@for_each("outcome", DRAWN, ids=lambda o: f"{o.test}, {o.method}, {o.alternative}")
 def test_every_form_of_a_test_has_its_own_distribution(outcome: Outcome) -> None:
     assert check(outcome)
 
@@ -134,7 +136,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize("outcome", REFUSED, ids=lambda o: f"{o.test}, {o.method}")
+@for_each("outcome", REFUSED, ids=lambda o: f"{o.test}, {o.method}")
 def test_others_are_refused_in_words(outcome: Outcome) -> None:
     with pytest.raises(InputError, match=r"has no null distribution that could be drawn|is undefined|only one value"):
         outcome.figure()

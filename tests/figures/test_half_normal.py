@@ -63,6 +63,7 @@ class TestData:
         assert data.points[0].quantile == pytest.approx(halfnorm.ppf(0.5))
         assert data.remarks[-1] == "not estimated: b"
 
+    @pytest.mark.slow
     @given(st.lists(st.floats(-1e3, 1e3), min_size=3, max_size=12))
     def test_both_coordinates_ascend(self, effects):
         points = half_normal_data(lenth(effects)).points

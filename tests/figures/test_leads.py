@@ -59,6 +59,7 @@ class TestLeadsData:
 
 
 class TestDrawing:
+    @pytest.mark.slow
     @settings(max_examples=15, deadline=None)
     @given(
         st.lists(

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 from matplotlib.text import Text
+from offenders import for_each
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 
@@ -96,7 +97,7 @@ def test_says_what_was_wrong(results):
         results.figure("levels", cost="fit_time")
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@for_each("kind", KINDS)
 class TestEveryKind:
     def test_its_module_has_its_maker(self, kind):
         made_by = result_views.figure_of.maker(kind).__module__.removeprefix("fairtrial.figures.")

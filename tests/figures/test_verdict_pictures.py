@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from offenders import for_each
 
 from fairtrial.errors import InputError
 from fairtrial.figures import figure_for, figures_for, nemenyi_figure
@@ -107,7 +108,7 @@ class TestWhichPicture:
         verdict = read_predictions(pd.DataFrame({"y": truth, **guess}), truth="y").verdict()
         assert [p.title for p in figures_for(verdict)] == [LEADS]
 
-    @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+    @for_each("rule", RULES, ids=lambda rule: rule.name)
     def test_the_row_of_the_rule_table_names_the_first(self, rule: Rule, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.syspath_prepend(str(Path(__file__).parents[1] / "verdict"))
         made = importlib.import_module("made_rows")

@@ -15,6 +15,7 @@ def test_they_are_shown_and_have_no_limit():
     assert not any(e.limits for e in bayesian_experiments())
 
 
+@pytest.mark.slow
 def test_without_a_rope_one_side_is_sure_in_about_a_tenth_of_the_runs():
     # the posterior of a side is nearly a one-sided p-value: above 95 % on either side in about 10 % of the runs
     made, runs = counts("30 data sets", 160)["signed rank, rope 0 SD: one side above 95 %"]

@@ -39,6 +39,7 @@ class TestFactors:
         assert set(Factors("LDA", 100).inert) == {BLOCK, BOTH}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("learner", QUICK)
 def test_over_data_sets_inert_effects_are_rarely_called(learner):
     counts = over(Factors(learner, 100), 8).simulate(np.random.default_rng(7), 60)
@@ -46,6 +47,7 @@ def test_over_data_sets_inert_effects_are_rarely_called(learner):
     assert counts["effects over data sets: the active factor is called"][0] > 20
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("learner", QUICK)
 def test_on_one_data_set_the_correction_is_needed_and_enough(learner):
     counts = on_one(Factors(learner, 100, active=False)).simulate(np.random.default_rng(8), 60)

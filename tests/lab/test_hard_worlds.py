@@ -36,6 +36,7 @@ class TestAnswers:
             assert expit(steep * (ability_for(0.7, steep) - hard)).mean() == pytest.approx(0.7, abs=0.003)
         assert ability_for(0.7, 1.0) != pytest.approx(ability_for(0.7, 3.0), abs=0.01)
 
+    @pytest.mark.slow
     def test_claims_are_counted(self):
         experiment = next(iter(answers()))
         counts = experiment.simulate(np.random.default_rng(1), 20)

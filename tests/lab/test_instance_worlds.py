@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from offenders import for_each
 
 from fairtrial import measures
 from fairtrial.lab.instance_worlds import F1, LOSSES, WILSON, area, draw_answers, experiments, predict
@@ -17,7 +18,7 @@ def share(part, claim, runs=400):
     return made / of
 
 
-@pytest.mark.parametrize("experiment", list(experiments()), ids=lambda e: e.world)
+@for_each("experiment", list(experiments()), ids=lambda e: e.world)
 def test_every_limit_belongs_to_a_claim_that_is_counted(experiment):
     assert set(experiment.limits) <= set(experiment.simulate(np.random.default_rng(0), 2))
 

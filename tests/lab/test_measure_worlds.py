@@ -20,6 +20,7 @@ def test_measures_of_a_method_are_correlated_and_methods_are_not():
     assert found[0, 2] == pytest.approx(0, abs=0.02)
 
 
+@pytest.mark.slow
 def test_normal_scores_keep_the_level_exactly():
     experiment = next(e for e in measure_experiments() if e.world == "normal scores, 2 measures × 20")
     counts = experiment.simulate(np.random.default_rng(1), 1000)

@@ -16,10 +16,12 @@ def counts(world, runs):
     return found.simulate(np.random.default_rng(1), runs)
 
 
+@pytest.mark.slow
 def test_no_page_contradicts_itself():
     assert counts("any question, normal", 3) == {CONTRADICTS: (0, 3)}
 
 
+@pytest.mark.slow
 def test_every_contradiction_is_counted(monkeypatch):
     monkeypatch.setattr(page_worlds, "check_consistency", lambda _: ("planted",))
     assert counts("any question, three values", 3) == {CONTRADICTS: (3, 3)}

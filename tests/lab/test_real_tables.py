@@ -56,6 +56,7 @@ class TestSimulate:
         experiment = next(iter(experiments([table])))
         assert set(LIMITS) <= set(experiment.simulate(np.random.default_rng(1), 3))
 
+    @pytest.mark.slow
     def test_errs_as_seldom_as_it_should_among_methods_with_large_differences(self):
         # without the move the best of these would win in every run; a single test errs in 5 % of 80 runs
         table = RealTable("t", np.random.default_rng(0).normal(np.arange(5) * 9, 1, (60, 5)))

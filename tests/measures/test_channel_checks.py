@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from offenders import for_each
 
 from fairtrial import measures
 from fairtrial.errors import InputError
@@ -30,7 +31,7 @@ def masked(array, row=3):
     return np.ma.array(array, mask=np.arange(N) == row)
 
 
-@pytest.mark.parametrize("facts", FROM_PREDICTIONS)
+@for_each("facts", FROM_PREDICTIONS)
 class TestEveryMeasure:
     def test_refuses_masked_rows(self, facts):
         function, given = getattr(measures, facts.name), arguments(facts)
@@ -56,7 +57,7 @@ class TestEveryMeasure:
             function(*series, weights=pd.Series(np.ones(N), index=np.arange(N)[::-1]))
 
 
-@pytest.mark.parametrize("name", CURVES)
+@for_each("name", CURVES)
 def test_curves_refuse_them_too(name):
     function = getattr(measures, name)
     with pytest.raises(InputError, match="row 3 is masked"):
@@ -131,7 +132,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("said", REFUSED)
+@for_each("said", REFUSED)
 def test_what_no_measure_can_use_is_refused_in_words(said):
     with pytest.raises(InputError, match=said):
         REFUSED[said]()

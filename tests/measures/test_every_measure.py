@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from offenders import for_each
 
 from fairtrial import measures
 from fairtrial.errors import ContractError
@@ -32,7 +33,7 @@ def perfect(facts, n_classes):
     return truth, {"label": p.argmax(axis=1), "probability": p}
 
 
-@pytest.mark.parametrize("facts", EVERY)
+@for_each("facts", EVERY)
 class TestEvery:
     @pytest.mark.slow
     def test_keeps_the_contract(self, facts):
@@ -62,8 +63,8 @@ class TestEvery:
         assert all(measures.get(alias) == facts for alias in facts.aliases)
 
 
-@pytest.mark.parametrize("n_classes", [2, 3, 5])
-@pytest.mark.parametrize("facts", PERFECT)
+@for_each("n_classes", [2, 3, 5])
+@for_each("facts", PERFECT)
 def test_perfect_prediction_is_best(facts, n_classes):
     truth, channels = perfect(facts, n_classes)
     classes = n_classes if facts.task == "classes" else None

@@ -55,8 +55,10 @@ class TestRuleOf:
 class TestCheckRule:
     def test_what_is_possible(self):
         rule = ByCosts("tuned", (1, 30)).rule(["no", "yes"], 1)
-        check_rule("svm", LinearSVC(), rule)
-        check_rule("bayes", GaussianNB(), ByCosts("costs", None).rule(["a", "b", "c"], None))
+        costs = ByCosts("costs", None).rule(["a", "b", "c"], None)
+        assert (rule.by, costs.by) == ("tuned", "costs")
+        assert check_rule("svm", LinearSVC(), rule) is None
+        assert check_rule("bayes", GaussianNB(), costs) is None
 
     def test_says_what_to_do(self):
         two, three = (["no", "yes"], 1), (["a", "b", "c"], None)

@@ -19,7 +19,7 @@ from fairtrial.report import write_report
 from fairtrial.results import Results, read_predictions, read_scores
 
 sys.path.insert(0, str(Path(__file__).parent))  # for html_page and report_cases
-from report_cases import DOORS, EVIL, QUOTES
+from report_cases import EVIL, QUOTES
 
 
 class Moody(GaussianNB):
@@ -89,11 +89,19 @@ def absent() -> Results:
     return read_scores(frame, measure="accuracy", baseline="C")
 
 
+class Pages(dict[str, str]):
+    """The page of each door, made when it is first looked at, and once."""
+
+    def __init__(self, request: pytest.FixtureRequest, folder: Path) -> None:
+        super().__init__()
+        self.request, self.folder = request, folder
+
+    def __missing__(self, door: str) -> str:
+        path = write_report(self.request.getfixturevalue(door), self.folder / f"{door}.html")
+        self[door] = path.read_text(encoding="utf-8")
+        return self[door]
+
+
 @pytest.fixture(scope="session")
-def pages(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """The page of each door, made once."""
-    folder = tmp_path_factory.mktemp("pages")
-    return {
-        door: write_report(request.getfixturevalue(door), folder / f"{door}.html").read_text(encoding="utf-8")
-        for door in DOORS
-    }
+def pages(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Pages:
+    return Pages(request, tmp_path_factory.mktemp("pages"))

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pandas as pd
+import pytest
 
 from fairtrial.report import write_report
 from fairtrial.report.factor_blocks import ANSWERS, factors_numbers, factors_question, facts_of
@@ -21,6 +22,7 @@ def made():
 
 
 class TestEffectsInAReport:
+    @pytest.mark.slow
     def test_page(self, tmp_path):
         results = made()
         page = write_report(results, tmp_path / "page.html").read_text(encoding="utf-8")

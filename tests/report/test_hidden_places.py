@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.resources
 import platform
 import sys
 import warnings
@@ -14,8 +15,10 @@ from sklearn.naive_bayes import GaussianNB
 
 import fairtrial as ft
 from fairtrial.cli import cli
+from fairtrial.design import load_study
 from fairtrial.report import write_report
 from fairtrial.results import Results, read_study
+from fairtrial.store import StudyFile
 
 
 class Careless(GaussianNB):
@@ -111,9 +114,21 @@ class TestReport:
             assert bool(seen(text, path.parent)) == full
 
     @pytest.mark.slow
-    def test_of_the_demo(self, tmp_path: Path) -> None:
+    def test_of_the_demo(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """With fewer folds; `make demo` runs it whole."""
+        demo = Path(ft.__file__).with_name("demo.toml")
+        assert len(load_study(demo).plan()) == 1320
+        fewer = demo.read_text(encoding="utf-8").replace('"2x10-fold"', '"3-fold"')
+        (tmp_path / "package").mkdir()
+        (tmp_path / "package" / "demo.toml").write_text(fewer, encoding="utf-8")
+        whole = importlib.resources.files
+        monkeypatch.setattr(
+            "importlib.resources.files", lambda name: tmp_path / "package" if name == "fairtrial" else whole(name)
+        )
         done = CliRunner().invoke(cli, ["demo", "--into", str(tmp_path / "demo")])
         assert done.exit_code == 0, done.output
+        with StudyFile(tmp_path / "demo" / "demo.trial") as file:
+            assert file.query("SELECT COUNT(*) FROM trial") == [(198,)]
         text = (tmp_path / "demo" / "report.html").read_text(encoding="utf-8")
         assert "demo.trial" in text
         assert seen(text, tmp_path) == set()

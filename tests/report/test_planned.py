@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
+
 from fairtrial.report import report_document
 from fairtrial.report.sections import answered_guidelines
 from fairtrial.results import Results
 
 
 class TestAnsweredGuidelines:
+    @pytest.mark.slow
     def test_of_a_study_that_was_run(self, study: Results) -> None:
         found = {g.letter: g for g in answered_guidelines(study, study.verdict())}
         assert "".join(found) == "ABCDEFG"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from html_page import Page
 
 from fairtrial.report.write_up import references
@@ -10,6 +11,7 @@ from fairtrial.stats.bibliography import HOLM_1979, MCNEMAR_1947, NADEAU_BENGIO_
 
 
 class TestReferences:
+    @pytest.mark.slow
     def test_of_tests_over_data_sets(self, pages: dict[str, str]) -> None:
         text = Page(pages["study"]).text
         assert all(part in text for part in ("Demšar, J. (2006)", "doi.org/10.2307/3001968"))

@@ -21,6 +21,7 @@ def results():
 class TestBySetting:
     NAMES = ("tree (max_depth 1)", "tree (max_depth None)", "bayes", "majority")
 
+    @pytest.mark.slow
     def test_names_and_factors(self, results):
         found = results.by_setting()
         assert set(found.method_names()) == set(self.NAMES)
@@ -45,6 +46,7 @@ class TestBySetting:
         assert set(found.with_measures("kappa").scores["method"]) == set(self.NAMES)
         assert len(found.predicted("iris", "tree (max_depth 1)").truth) == 150
 
+    @pytest.mark.slow
     def test_a_verdict_on_settings_is_made_again(self, tmp_path):
         study = ft.Study(
             datasets=["iris"], methods={"tree": DecisionTreeClassifier()}, factors={"max_depth": [1, None]},

@@ -1,6 +1,6 @@
 import re
 
-import pytest
+from offenders import for_each
 
 from fairtrial.stats import bibliography
 from fairtrial.stats.bibliography import DEMSAR_2006, FISHER_1925, MCNEMAR_1947, PRATT_1959, Reference
@@ -23,7 +23,7 @@ class TestReference:
         assert DEMSAR_2006.url == "https://jmlr.org/papers/v7/demsar06a.html"
 
 
-@pytest.mark.parametrize("name", WORKS)
+@for_each("name", WORKS)
 def test_every_entry_can_be_found(name):
     work = WORKS[name]
     assert name.endswith(f"_{work.year}")

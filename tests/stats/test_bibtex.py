@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-import pytest
+from offenders import for_each
 
 from fairtrial.stats.bibliography import (
     BENAVOLI_2014,
@@ -36,7 +36,7 @@ def parsed(entry: str) -> dict[str, str]:
     return fields
 
 
-@pytest.mark.parametrize("work", all_works(), ids=bibtex_key)
+@for_each("work", all_works(), ids=bibtex_key)
 def test_every_entry_parses(work):
     found = parsed(bibtex_entry(work))
     assert found["year"] == str(work.year)
@@ -50,7 +50,7 @@ def test_keys_are_unique():
     assert len(set(keys)) == len(keys)
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+@for_each("rule", RULES, ids=lambda rule: rule.name)
 def test_every_reference_of_every_rule_has_a_whole_entry(rule):
     works = works_named(rule.reference)
     assert "; ".join(work.short for work in works) == rule.reference

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from offenders import for_each
 
 from fairtrial import stats
 from fairtrial.errors import InputError
@@ -51,15 +52,15 @@ IN_THEIR_UNIT = {
 }
 
 
-@pytest.mark.parametrize("scale", [1e-300, 1e-200, 1e200, 1e300])
+@for_each("scale", [1e-300, 1e-200, 1e200, 1e300])
 class TestAnyScale:
     """Squares of such scores underflow or overflow: the spread would be 0 or infinite, and all be equal or nothing."""
 
-    @pytest.mark.parametrize("name", WITHOUT_A_UNIT)
+    @for_each("name", WITHOUT_A_UNIT)
     def test_what_has_no_unit_stays(self, name, scale):
         assert WITHOUT_A_UNIT[name](scale) == pytest.approx(WITHOUT_A_UNIT[name](1.0), rel=1e-9)
 
-    @pytest.mark.parametrize("name", IN_THEIR_UNIT)
+    @for_each("name", IN_THEIR_UNIT)
     def test_intervals_grow_with_it(self, name, scale):
         found, plain = IN_THEIR_UNIT[name](scale), IN_THEIR_UNIT[name](1.0)
         bounds = [v / scale for v in (found.estimate, found.low, found.high)]
@@ -104,14 +105,14 @@ CALLS = {
 }
 
 
-@pytest.mark.parametrize("value", ["text", [0.1, 0.2, 0.3, 0.4], 1j], ids=["text", "list", "complex"])
-@pytest.mark.parametrize("said", CALLS)
+@for_each("value", ["text", [0.1, 0.2, 0.3, 0.4], 1j], ids=["text", "list", "complex"])
+@for_each("said", CALLS)
 def test_what_is_no_number_is_refused_by_name(said, value):
     with pytest.raises(InputError, match=f"{said}.*got"):
         CALLS[said](value)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("said", "call"),
     [
         ("a must hold numbers", lambda: stats.paired_t(A + 1j, B)),
@@ -159,7 +160,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("said", REFUSED)
+@for_each("said", REFUSED)
 def test_what_no_function_can_use_is_refused_in_words(said):
     with pytest.raises(InputError, match=said):
         REFUSED[said]()

@@ -2,13 +2,14 @@ import re
 
 import numpy as np
 import pytest
+from offenders import for_each
 
 from fairtrial import stats
 from fairtrial.errors import CallError, InputError
 from fairtrial.stats.procedures import MANY_P_VALUES, PROCEDURES, procedure, procedure_of, to_table
 
 A, B = [0.81, 0.92, 0.77, 0.85, 0.90, 0.68, 0.74], [0.79, 0.87, 0.78, 0.81, 0.84, 0.65, 0.66]
-every = pytest.mark.parametrize("found", PROCEDURES.values(), ids=PROCEDURES)
+every = for_each("found", PROCEDURES.values(), ids=PROCEDURES)
 
 
 def addresses(text):

@@ -14,6 +14,7 @@ from fairtrial.store.paths import new_file, part_beside
 
 
 class TestMerging:
+    @pytest.mark.slow
     def test_a_file_that_is_there(self, ran, into):
         into.write_text("mine")
         with pytest.raises(StudyFileError, match="is there already; merge into a new file"):

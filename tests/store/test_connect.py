@@ -99,6 +99,7 @@ class TestVersion3:
             trials = [number for (number,) in file.query("SELECT id FROM trial")]
             assert content_digest(file, trials) == "44ecdf94ac132f5a4bb580a04bee3814"
 
+    @pytest.mark.slow
     def test_goes_on_with_training_scores_of_new_trials_only(self, third):
         assert self.study(training_scores=True).digest() == self.study().digest()
         results = self.study(resampling="2x2-fold", training_scores=True).run(

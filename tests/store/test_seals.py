@@ -65,6 +65,11 @@ class TestSealing:
         odd = {"fit_time": 3, "fit_cpu": -0.0, "predict_time": float("nan"), "peak_memory": float("inf")}
         file.append([record(key).__class__(key, "ok", resources=odd, n_train=True)])
         check_rows(file)
+        assert [counted(file.database, name).unchecked for name in TABLES] == [0] * len(TABLES)
+
+        file.query("UPDATE trial SET fit_time = 4 WHERE status = 'ok'")
+        with pytest.raises(StudyFileError, match="damaged"):
+            check_rows(file)
 
     def test_what_is_rolled_back_leaves_no_trace_in_the_tally(self, file):
         def fail():
@@ -126,3 +131,4 @@ class TestNoticed:
         file.query("UPDATE method SET name = 'x' WHERE id = 1")
         seal_rows(file.database)
         check_rows(file)
+        assert file.query("SELECT name FROM method WHERE id = 1") == [("x",)]

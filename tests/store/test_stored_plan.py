@@ -33,6 +33,7 @@ class TestPlanBeforeTrials:
         assert first.definition.question["level"] == 0.9
         assert first.stored <= first.began
 
+    @pytest.mark.slow
     def test_its_digest_is_that_of_question_and_plan_without_the_wording(self, tmp_path):
         questions = {"a": ft.Question("One?"), "b": ft.Question("Two?"), "c": ft.Question("One?", level=0.9)}
         found = {}
@@ -49,6 +50,7 @@ class TestPlanBeforeTrials:
             file.begin_session()
             assert plan_before_trials(file).definition.seed == 1
 
+    @pytest.mark.slow
     def test_a_merged_file_does_not_know_it(self, tmp_path):
         for i, name in enumerate(["iris", "labor"]):
             ft.Study(**{**PARTS, "datasets": [name]}).run(tmp_path / f"{i}.trial", workers=0, progress=False)
@@ -86,6 +88,7 @@ class TestDroppedMethods:
         chosen = {name: bayes.get(name, name) for name in methods}
         ft.Study(**{**PARTS, "datasets": datasets, "methods": chosen}).run(path, workers=0, progress=False)
 
+    @pytest.mark.slow
     def test_a_pilot_in_the_same_file(self, tmp_path):
         path = tmp_path / "study.trial"
         self.run(path, "majority", "one_rule", "gaussian", "smooth")
@@ -101,6 +104,7 @@ class TestDroppedMethods:
         ft.Study(**{**PARTS, "methods": methods}).run(path, workers=0, progress=False)
         assert dropped_from(path) == ()
 
+    @pytest.mark.slow
     def test_a_pilot_on_other_data_says_nothing_about_these(self, tmp_path):
         path = tmp_path / "study.trial"
         self.run(path, "one_rule", "gaussian", "smooth")

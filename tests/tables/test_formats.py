@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from offenders import for_each
 
 from fairtrial.tables import Column, Table, formats
 from fairtrial.tables.formats import (
@@ -38,16 +39,16 @@ def number(text: str) -> float:
 
 
 class TestEveryFormat:
-    @pytest.mark.parametrize("write", EVERY)
-    @pytest.mark.parametrize("value", [nan, np.float64(nan), np.float32(nan)])
+    @for_each("write", EVERY)
+    @for_each("value", [nan, np.float64(nan), np.float32(nan)])
     def test_undefined_is_a_dash_and_never_a_number(self, write, value):
         assert write(value) == "–"
 
-    @pytest.mark.parametrize("write", EVERY)
+    @for_each("write", EVERY)
     def test_none_is_an_empty_cell(self, write):
         assert write(None) == ""
 
-    @pytest.mark.parametrize("write", EVERY)
+    @for_each("write", EVERY)
     def test_zero_has_no_sign(self, write):
         assert write(-0.0) == write(0.0)
         assert write(-0.0)[0] not in "−-+"

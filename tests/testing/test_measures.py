@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from fairtrial import measures
-from fairtrial.errors import ContractError
+from fairtrial.errors import ContractError, InputError, UnknownName
 from fairtrial.measures import Confusion, PerClass, Residuals, measure, ratio
 from fairtrial.testing import check_measure
 
@@ -63,8 +63,12 @@ class TestCheckMeasure:
             raise AssertionError(broken(of, formula, **facts))
 
     def test_by_name(self):
-        check_measure("f_measure(beta=2)")
-        check_measure("precision(average='weighted')")
+        assert check_measure("f_measure(beta=2)") is None
+        assert check_measure("precision(average='weighted')") is None
+        with pytest.raises(InputError, match="beta"):
+            check_measure("f_measure(beta=-2)")
 
     def test_resources_too(self):
-        check_measure("fit_time")
+        assert check_measure("fit_time") is None
+        with pytest.raises(UnknownName, match="did you mean 'fit_time'"):
+            check_measure("fit_tim")

@@ -57,6 +57,7 @@ class TestAskedWhen:
         assert asked.afterwards == ("claim",)
         assert "control" not in asked.beforehand
 
+    @pytest.mark.slow
     def test_a_study_that_was_changed_after_its_first_trial(self, tmp_path):
         path = tmp_path / "study.trial"
         ft.Study(**PARTS).run(path, workers=0, progress=False)

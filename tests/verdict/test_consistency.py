@@ -23,6 +23,7 @@ WORLDS = 60
 
 
 class TestRandomWorlds:
+    @pytest.mark.slow
     @pytest.mark.parametrize("seeds", [range(i, i + 10) for i in range(0, WORLDS, 10)], ids=lambda s: f"from {s[0]}")
     def test_no_contradiction(self, seeds):
         for seed in seeds:

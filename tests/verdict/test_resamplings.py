@@ -48,7 +48,6 @@ class TestTested:
         ("resampling", "data", "share"),
         [
             ("5x2", WINE, 0.5),
-            ("leave-one-out", WINE, 1 / 178),
             ("bootstrap 6", WINE, np.exp(-1)),
             ("4x 60/20/20", WINE, 0.25),
             (GroupKFold(5), GROUPED, 0.2),
@@ -61,11 +60,11 @@ class TestTested:
         assert verdict.evidence.dependence[0].test_share == pytest.approx(share)
         assert verdict.test.startswith("corrected resampled t over ")
 
-    def test_leave_one_out_is_not_told_to_have_larger_folds(self):
-        assert "instances a fold" not in texts(verdict_on("leave-one-out"))
-
-    def test_comes_back_from_the_file(self, tmp_path):
+    def test_leave_one_out_has_one_test_instance_and_is_not_told_to_have_larger_folds(self, tmp_path):
         first = verdict_on("leave-one-out", path=tmp_path / "loo.trial")
+        assert first.evidence.dependence[0].test_share == pytest.approx(1 / 178)
+        assert first.test.startswith("corrected resampled t over ")
+        assert "instances a fold" not in texts(first)
         again = read_study(tmp_path / "loo.trial").verdict()
         assert again.evidence.dependence == first.evidence.dependence
         assert again.evidence.dependence[0].folds == 178

@@ -30,6 +30,7 @@ class TestHalfAndHalf:
         d = np.repeat([0.05, -0.05], 20) + RNG(seed + 1).normal(0, 0.002, 40)
         return {"a": base + d, "b": base}
 
+    @pytest.mark.slow
     def test_is_not_called_equivalent(self):
         wrong = sum(
             judged(self.columns(s), smallest_difference=0.01).finding.pairs[0].decision == "equivalent"
@@ -79,6 +80,7 @@ class TestRealTables:
 class TestSkewed:
     """Equal means and skewed differences: a typical winner, of which it is said that the means do not show it."""
 
+    @pytest.mark.slow
     def test_the_means_are_mentioned(self):
         checked = 0
         for seed in range(40):
@@ -103,6 +105,7 @@ class TestSkewed:
 
 
 class TestFortyMethods:
+    @pytest.mark.slow
     def test_one_that_wins_all_ten_is_named(self):
         scores = RNG(3).uniform(0.5, 0.7, (10, 40))
         scores[:, 7] = scores.max(axis=1) + RNG(4).uniform(0.01, 0.05, 10)
@@ -145,6 +148,7 @@ class TestMarksAndIntervals:
 class TestOneFamilyOfDataSets:
     """Three methods without a difference on each of five data sets: 15 tests are one family."""
 
+    @pytest.mark.slow
     def test_false_differences_are_rare(self):
         wrong = 0
         for seed in range(60):
@@ -229,6 +233,7 @@ class TestOneDataSet:
     def scores(self):
         return np.stack([self.WORLD.scores(RNG([8, run]), 10) for run in range(self.RUNS)]).reshape(self.RUNS, 2, -1)
 
+    @pytest.mark.slow
     def test_a_difference_is_rarely_called(self):
         scores = self.scores()
         d = scores[:, 0] - scores[:, 1]
@@ -251,6 +256,7 @@ class TestOneDataSet:
         assert "test/train × 1.75 for repeats" in told
         assert "it called equal learners different in at most 4.4 % of the lab's runs (1-nearest-neighbour)" in told
 
+    @pytest.mark.slow
     def test_the_level_is_covered(self):
         own = self.scores()[:, 0]
         truth = EXPECTED["1-NN", 100, 10, 0.35]

@@ -34,11 +34,19 @@ DESIGNS = {
 }
 
 
+@pytest.fixture(scope="module")
+def made():
+    """Verdicts that were made already, by their design."""
+    return {}
+
+
 @pytest.mark.parametrize("design", DESIGNS)
 class TestRendering:
     @pytest.fixture
-    def verdict(self, design, fixed_models):
-        return DESIGNS[design](fixed_models)
+    def verdict(self, design, made, fixed_models):
+        if design not in made:
+            made[design] = DESIGNS[design](fixed_models)
+        return made[design]
 
     def test_every_format(self, verdict):
         found = json.loads(verdict.render("json"))

@@ -51,6 +51,18 @@ def record(verdict, folder) -> Path:
     return folder / "verdict.json"
 
 
+PLAIN: dict[bytes, str] = {}
+"""The verdict on a table without options, by what the table holds: many tests change the same one."""
+
+
+def record_plain(table) -> Path:
+    content = table.read_bytes()
+    if content not in PLAIN:
+        PLAIN[content] = ft.read_scores(table, measure="accuracy").verdict().render("json")
+    (table.parent / "verdict.json").write_text(PLAIN[content], encoding="utf-8")
+    return table.parent / "verdict.json"
+
+
 def change(path, **changes) -> Path:
     whole = json.loads(path.read_text(encoding="utf-8"))
     path.write_text(json.dumps({**whole, **changes}), encoding="utf-8")
@@ -58,6 +70,7 @@ def change(path, **changes) -> Path:
 
 
 class TestStudyFiles:
+    @pytest.mark.slow
     def test_after_the_run(self, path):
         found = verify(record(read_study(path).verdict(), path.parent))
         assert found.agrees
@@ -66,6 +79,7 @@ class TestStudyFiles:
             "verdict.json is confirmed: all numbers and sentences are the same, under the same versions."
         )
 
+    @pytest.mark.slow
     def test_of_copies(self, path, tmp_path):
         recorded = record(read_study(path).verdict(control="rule", smallest_difference=0.02), tmp_path)
         shutil.copy(path, tmp_path / "copy.trial")
@@ -126,6 +140,7 @@ class TestStudyFiles:
         recorded.write_text(json.dumps(changed), encoding="utf-8")
         assert not verify(recorded, path).agrees
 
+    @pytest.mark.slow
     def test_of_verdicts_at_several_levels(self, tmp_path):
         study = ft.Study(
             datasets=["iris"], methods={"bayes": GaussianNB(), "rule": "one_rule"}, resampling="2-fold",
@@ -159,7 +174,7 @@ class TestTables:
         assert "content" not in {d.place for d in verify(recorded, table).differences}  # rows in another order
 
     def test_a_changed_score_is_named(self, table):
-        recorded = record(ft.read_scores(table, measure="accuracy").verdict(), table.parent)
+        recorded = record_plain(table)
         frame = pd.read_csv(table)
         frame.loc[4, "forest"] += 1e-9
         frame.to_csv(table, index=False)
@@ -202,13 +217,13 @@ class TestTampering:
         ],
     )
     def test_is_found(self, table, part, value):
-        recorded = record(ft.read_scores(table, measure="accuracy").verdict(), table.parent)
+        recorded = record_plain(table)
         found = verify(change(recorded, **{part: value}))
         assert found.differences[0].place.startswith(part)
         assert found.to_dict()["agrees"] is False
 
     def test_options_that_do_not_fit_are_bad_input(self, table):
-        recorded = record(ft.read_scores(table, measure="accuracy").verdict(), table.parent)
+        recorded = record_plain(table)
         with pytest.raises(InputError, match="nobody"):
             verify(change(recorded, options={"control": "nobody"}))
         source = {"kind": "read_scores", "name": "scores.csv", "read": {"engine": "python"}}
@@ -216,7 +231,7 @@ class TestTampering:
             verify(change(recorded, options={}, source=source))
 
     def test_a_file_that_is_missing(self, table):
-        recorded = record(ft.read_scores(table, measure="accuracy").verdict(), table.parent)
+        recorded = record_plain(table)
         table.unlink()
         with pytest.raises(InputError, match=r"scores\.csv, which .* was made from, is not beside it"):
             verify(recorded)
@@ -235,7 +250,7 @@ def forged(table):
     """A function that forges a place of a verdict."""
 
     def forge(*place, value):
-        recorded = record(ft.read_scores(table, measure="accuracy").verdict(), table.parent)
+        recorded = record_plain(table)
         whole = part = json.loads(recorded.read_text(encoding="utf-8"))
         for name in place[:-1]:
             part = part[name]
@@ -298,7 +313,7 @@ class TestForgeries:
     @pytest.mark.parametrize("part", ["answer", "winner", "table", "statements", "comparisons"])
     @pytest.mark.parametrize("package", ["numpy", "fairtrial"])
     def test_what_was_left_out(self, table, part, package):
-        recorded = record(ft.read_scores(table, measure="accuracy").verdict(), table.parent)
+        recorded = record_plain(table)
         whole = json.loads(recorded.read_text(encoding="utf-8"))
         del whole[part]
         recorded.write_text(json.dumps(whole), encoding="utf-8")
@@ -309,7 +324,7 @@ class TestForgeries:
 
 class TestOtherVersions:
     def recorded(self, table):
-        return record(ft.read_scores(table, measure="accuracy").verdict(), table.parent)
+        return record_plain(table)
 
     @pytest.mark.parametrize("package", ["numpy", "fairtrial"])
     def test_all_that_is_the_same_is_confirmed(self, table, package):
@@ -350,7 +365,7 @@ class TestOtherVersions:
 
 class TestVerification:
     def test_shows_five_differences_and_counts_the_others(self, table):
-        recorded = record(ft.read_scores(table, measure="accuracy").verdict(), table.parent)
+        recorded = record_plain(table)
         pd.read_csv(table).assign(forest=lambda f: f["forest"] + 0.1).to_csv(table, index=False)
         found = verify(recorded)
         assert len(found.to_table().rows) == 5

@@ -139,7 +139,15 @@ class TestCheckFactors:
             check_factors(factors, methods)
         assert message in str(raised.value)
 
-    def test_good_ones(self):
-        check_factors([MODEL, C, DEPTH, LabelNoise([0])], [PIPE, BAYES])
-        check_factors([Factor("C", [1], when={"label_noise": 0}), LabelNoise([0, 0.1])], [Method("svm", SVC())])
-        check_factors([Factor("svc__C", [1])], [Method("p", make_pipeline(StandardScaler(), SVC()))])
+    def test_good_ones_and_the_same_without_what_they_need(self):
+        pipeline, svm = Method("p", make_pipeline(StandardScaler(), SVC())), Method("svm", SVC())
+        when = Factor("C", [1], when={"label_noise": 0})
+        cases = [
+            ([MODEL, C, DEPTH, LabelNoise([0])], [PIPE, BAYES], [C, DEPTH, LabelNoise([0])]),
+            ([when, LabelNoise([0, 0.1])], [svm], [when]),
+            ([Factor("svc__C", [1])], [pipeline], [Factor("svm__C", [1])]),
+        ]
+        for good, methods, bad in cases:
+            assert check_factors(good, methods) is None
+            with pytest.raises((InputError, UnknownName)):
+                check_factors(bad, methods)

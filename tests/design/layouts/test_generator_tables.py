@@ -6,6 +6,7 @@ from math import comb
 from pathlib import Path
 
 import pytest
+from offenders import for_each
 
 from fairtrial.design.layouts import Fractional
 from fairtrial.design.layouts.generators import (
@@ -23,7 +24,7 @@ def size(case):
     return f"{case['factors']} in {case['runs']}"
 
 
-@pytest.mark.parametrize("case", GOLDEN["fractions"], ids=size)
+@for_each("case", GOLDEN["fractions"], ids=size)
 def test_is_that_of_the_catalogue(case):
     """Runs, resolution and word-length pattern, as far as the catalogue prints it; sources in layouts.json."""
     found = Fractional(runs=case["runs"]).fraction(LETTERS[: case["factors"]])
@@ -60,7 +61,7 @@ def exhaustive(base, factors):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
+@for_each(
     ("base", "factors"),
     [(2, 3), *((3, k) for k in range(4, 8)), *((4, k) for k in range(5, 16)), (5, 6), (5, 7), (5, 8)],
 )

@@ -14,8 +14,14 @@ def test_only_whole_numbers_within_bounds(value):
 
 
 def test_bounds_themselves_are_allowed():
-    check_whole("n", 1, least=1, most=10)
-    check_whole("n", 10.0, least=1, most=10)
+    def is_allowed(value):
+        try:
+            check_whole("n", value, least=1, most=10)
+        except InputError:
+            return False
+        return True
+
+    assert [n for n in (0, 1, 2, 9, 10.0, 11) if is_allowed(n)] == [1, 2, 9, 10.0]
 
 
 def test_options_are_the_fields():

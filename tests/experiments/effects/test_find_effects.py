@@ -48,6 +48,7 @@ class TestOverDatasets:
         assert found.anova is not None
         assert found.anova["depth"].p_value < 1e-6
 
+    @pytest.mark.slow
     def test_inert_factors_are_rarely_called(self):
         # with all effects inert, 60 experiments at 5 % for all effects together: more than 9 have probability 0.003
         called = sum(

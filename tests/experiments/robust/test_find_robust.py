@@ -87,6 +87,7 @@ class TestRobustSetting:
         assert found.found.values["worst quarter"] == pytest.approx([-0.005, -0.025])
         assert "over 8 data sets and 2 conditions" in found.sentence
 
+    @pytest.mark.slow
     def test_uncontrollable_factors_are_conditions(self):
         study = Study(
             datasets=["iris", "wine"],

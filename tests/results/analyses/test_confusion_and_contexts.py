@@ -17,6 +17,7 @@ def results(tumours):
 
 
 class TestConfusionMatrix:
+    @pytest.mark.slow
     def test_against_scikit_learn(self, results, shown):
         own = shown(results, "bayes", "iris")
         expected = sk.confusion_matrix(own["truth"], own["label"])

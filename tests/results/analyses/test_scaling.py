@@ -217,6 +217,7 @@ class Keeps(ClassifierMixin, BaseEstimator):
         return [self.label_] * len(X)
 
 
+@pytest.mark.slow
 def test_real_trials(tmp_path):
     study = ft.Study(
         datasets=["wine"],

@@ -55,6 +55,7 @@ def ran():
 
 
 class TestTrainingFrame:
+    @pytest.mark.slow
     def test_is_as_tidy_as_the_scores(self, ran):
         frame = ran.training_scores
         assert list(frame.columns) == list(COLUMNS)
@@ -109,6 +110,7 @@ class TestTrainingGap:
         text = str(results([("a", 0, 0.5, 0.75, "ok")]).training_gap())
         assert "−0.25" in text.splitlines()[-1]
 
+    @pytest.mark.slow
     def test_of_a_study_against_its_frames(self, ran):
         means = ran.training_gap("accuracy").means.set_index(["dataset", "method"])
         assert means.loc[("labor", "tree"), "training"] == 1.0

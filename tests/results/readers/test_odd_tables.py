@@ -36,6 +36,7 @@ def outcome(path, meant, factor):
     return f"misread: {results.reading}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dress", dresses())
 def test_read_as_meant_or_refused(tmp_path, dress):
     wrong = {}

@@ -99,7 +99,9 @@ class TestHoldsScores:
 
 class TestRefuseCells:
     def test_nothing_to_refuse(self):
-        refuse_cells("a.csv", [])
+        assert refuse_cells("a.csv", iter([])) is None
+        with pytest.raises(InputError, match=r"a\.csv"):
+            refuse_cells("a.csv", iter([("row 2, column b", "x")]))
 
     def test_remedies(self):
         message = (

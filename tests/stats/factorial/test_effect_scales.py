@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from offenders import for_each
 
 from fairtrial import stats
 
@@ -21,8 +22,8 @@ WITHOUT_A_UNIT = {
 ADDITIVE = stats.factorial_model({"A": [-1, 1, -1, 1], "B": [-1, -1, 1, 1]}, interactions=1)
 
 
-@pytest.mark.parametrize("scale", [1e-300, 1e-200, 1e200, 1e300])
-@pytest.mark.parametrize("name", WITHOUT_A_UNIT)
+@for_each("scale", [1e-300, 1e-200, 1e200, 1e300])
+@for_each("name", WITHOUT_A_UNIT)
 def test_the_unit_does_not_matter(name, scale):
     assert WITHOUT_A_UNIT[name](scale) == pytest.approx(WITHOUT_A_UNIT[name](1.0), rel=1e-6)
 

@@ -60,7 +60,10 @@ class TestResidualChecks:
         assert math.isnan(stats.residual_checks([1.0, 3.0], [2.0, 2.0]).normality)
 
     def test_plain_data(self):
-        json.dumps(stats.residual_checks([2, 1, 3, 4], [1, 2, 3, 4]).to_dict())
+        checks = stats.residual_checks([2, 1, 3, 4], [1, 2, 3, 4])
+        plain = json.loads(json.dumps(checks.to_dict()))
+        assert plain["normality"] == checks.normality
+        assert "nan" not in str(plain).lower()
 
     def test_lengths(self):
         with pytest.raises(InputError, match="of one length, got 2 and 3"):

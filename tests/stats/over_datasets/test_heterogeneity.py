@@ -72,6 +72,7 @@ class TestEquivalentOverDatasets:
         found = equivalent_over_datasets(a, b, margin=0.01)
         assert found.effect == wilcoxon(a, b, level=0.9).effect
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("n", [20, 40])
     def test_errors_at_the_border(self, n):
         # two thirds inside: at most 5 %; all inside with a standard deviation of .3 margins: nearly always found

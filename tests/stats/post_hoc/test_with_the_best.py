@@ -190,6 +190,7 @@ class TestProperties:
         assert (moved.winner, moved.leader) == ("3", "3")
         assert moved.leads[3].interval.estimate == pytest.approx(found.leads[3].interval.estimate + 5, abs=1.0)
 
+    @pytest.mark.slow
     def test_the_winner_is_todays_with_many_rows_and_ties(self):
         for seed in range(30):
             x = RNG(seed).normal([0, 0, 0.3, 0.9], 1, (14 + seed, 4)).round(seed % 3)
@@ -288,6 +289,7 @@ class TestSpecialCases:
 
 
 class TestErrorRates:
+    @pytest.mark.slow
     @pytest.mark.parametrize("estimand", ["typical", "mean"])
     def test_all_intervals_hold_together(self, estimand):
         truth = np.array([0.02, 0, -0.02, -1.5])
@@ -302,6 +304,7 @@ class TestErrorRates:
 
 
 class TestWithoutEachRow:
+    @pytest.mark.slow
     @pytest.mark.parametrize("estimand", ["typical", "mean"])
     def test_against_doing_it_again(self, estimand):
         same = 0

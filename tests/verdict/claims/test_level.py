@@ -78,6 +78,7 @@ class TestOnOneDataSet:
         assert verdict.claim.p_value == pytest.approx(2 * scipy.stats.t.sf(abs(values.mean() - 0.12) / error, 29))
         assert "test/train × 1.75 for repeats" in verdict.test
 
+    @pytest.mark.slow
     @settings(max_examples=20, deadline=None)
     @given(st.lists(st.floats(0.2, 0.8), min_size=10, max_size=10), st.sampled_from([0.8, 0.95]), st.booleans())
     def test_the_end_of_the_interval_is_the_border(self, values, level, high):

@@ -134,6 +134,7 @@ class TestMeans:
         assert told in by_role(verdict.statements)[Role.ANSWER]
         assert "means_do_not_show_it" not in {n.guard for n in verdict.notices}  # it is not said twice
 
+    @pytest.mark.slow
     def test_in_worlds(self):
         def told(seed, gaps, lost):
             rng = RNG(seed)

@@ -26,6 +26,7 @@ class TestGuards:
 
 
 class TestPickedMethods:
+    @pytest.mark.slow
     def test_a_pilot_in_the_same_file_is_named(self, tmp_path):
         parts = {"datasets": ["iris", "labor"], "resampling": "2-fold"}
         bayes = {f"nb{i}": GaussianNB(var_smoothing=10.0**-i) for i in range(4)}
@@ -39,6 +40,7 @@ class TestPickedMethods:
         )
         assert found.evidence == {"dropped": ["nb1", "nb2"], "compared": 2}
 
+    @pytest.mark.slow
     def test_a_method_that_was_edited_is_named_as_such(self, tmp_path):
         for smoothing in (1e-9, 1e-3):
             methods = {"nb": GaussianNB(), "mine": GaussianNB(var_smoothing=1.0 + smoothing)}

@@ -36,6 +36,7 @@ class TestCeiling:
         assert found.evidence == {"datasets": ["MU", "SE"]}
         assert "no difference can show" not in found.sentence
 
+    @pytest.mark.slow
     def test_planted_and_clean(self):
         def planted(seed):
             columns = clean(seed)
@@ -54,6 +55,7 @@ class TestDiverged:
             scores[3, 2] *= worst
         return {f"m{i}": scores[:, i] for i in range(4)}
 
+    @pytest.mark.slow
     def test_planted_and_clean(self):
         found = [fired(self.errors(s, 1e6), "diverged", "rmse") for s in range(30)]
         assert all(f and "one score seems to have diverged: the rmse of m2 on d3" in f[0].sentence for f in found)
@@ -149,6 +151,7 @@ class TestSameMethodTwice:
         assert "a and b have everywhere the scores of majority" in [n.text for n in verdict.notices]
         assert "one method twice" not in str(verdict)
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(("failures", "given"), [("baseline", np.linspace(0.4, 0.5, 12)), ("worst", np.zeros(12))])
     def test_not_if_the_failure_policy_made_them_equal(self, failures, given):
         lacking = np.r_[given[:7], np.full(5, np.nan)]  # what is there is the baseline's, or the worst, too
@@ -157,6 +160,7 @@ class TestSameMethodTwice:
         assert "one method twice" not in texts(verdict)
         assert "a and b have everywhere the scores of" in texts(verdict)
 
+    @pytest.mark.slow
     def test_equal_scores(self):
         columns = clean(1)
         columns["copy"] = columns["m0"].copy()
@@ -177,6 +181,7 @@ class TestSameMethodTwice:
         a, b, *_ = clean(2).values()
         assert bool(fired({first: a, second: b}, "same_method_twice")) == same
 
+    @pytest.mark.slow
     def test_clean(self):
         assert not any(fired(clean(s), "same_method_twice") for s in range(20))
 
@@ -196,6 +201,7 @@ class TestNoBetterThanTrivial:
         verdict = read_scores(table({**clean(3), "majority": np.full(12, 0.5)}), measure="accuracy").verdict(**asked)
         assert "no_better_than_trivial" not in {n.guard for n in verdict.notices}
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("k", [4, 7])
     def test_each_method_is_tested_by_itself(self, k):
         # six data sets are too few for many methods together, but each method beats the baseline on all of them

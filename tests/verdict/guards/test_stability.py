@@ -52,6 +52,7 @@ class TestWithTheBest:
                 s.role == Role.STABILITY for s in changes if isinstance(s, WouldWin) or getattr(s, "is_in", False)
             )
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("estimand", ["typical", "mean"])
     def test_what_is_said_is_what_is_found_without_each_data_set(self, estimand):
         seen = set()
@@ -152,6 +153,7 @@ class TestOfTwo:
         (kept,) = steadiness({"a": base + d, "b": base}, smallest_difference=0.02)
         assert (kept.count, kept.total) == (30, 30)
 
+    @pytest.mark.slow
     def test_a_winner_by_means_of_many_equal_scores(self):
         # six wins among thirty data sets, most of which are equal: one of them decides, and means are compared unasked
         d = np.r_[RNG(0).uniform(0.02, 0.1, 6), RNG(1).uniform(-0.1, 0.02), np.zeros(23)]
@@ -170,6 +172,7 @@ class TestOfPairs:
         (kept,) = (s for s in steadiness(CLEAR, pairs=True) if isinstance(s, Kept))
         assert (kept.count, kept.total) == (3, 3)
 
+    @pytest.mark.slow
     def test_lost_differences_are_counted(self):
         columns = named(RNG(15).normal([0.7, 0.714, 0.75], 0.01, (12, 3)))
         (kept,) = (s for s in steadiness(columns, pairs=True) if isinstance(s, Kept))

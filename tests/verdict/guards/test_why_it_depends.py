@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pytest
 from made_scores import table
 
 from fairtrial.results import read_scores
@@ -28,6 +29,7 @@ class TestWhatItDependsOn:
         assert "a gains on b with the number of instances (Spearman 0.9" in found
         assert "over 20 data sets, the largest of 2 properties, p = 0.0002)" in found or "p ≤" in found
 
+    @pytest.mark.slow
     def test_says_nothing_by_chance(self):
         said = 0
         for seed in range(60):

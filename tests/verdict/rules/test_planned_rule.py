@@ -15,6 +15,7 @@ SIX = ["iris", "labor", "glass", "vote", "breast-cancer", "wine"]
 FAMILY = {"iris": ["iris", "wine"], "other": ["labor"]}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("question", "changes"),
     [

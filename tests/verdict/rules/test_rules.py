@@ -10,6 +10,7 @@ from typing import get_args
 
 import pytest
 from made_rows import CASES, effect_called, interval_called, verdict_of
+from offenders import for_each
 
 from fairtrial.errors import UnknownName
 from fairtrial.verdict.rules.rule import AIMS, COMPARED, FigureName, Situation
@@ -110,7 +111,7 @@ def clear(name):
     return verdict_of(name, 0, True)
 
 
-@pytest.mark.parametrize("name", [rule.name for rule in RULES])
+@for_each("name", [rule.name for rule in RULES])
 class TestOnKnownTruth:
     def test_the_row_is_the_one_that_is_taken(self, name):
         assert clear(name).rule == name
@@ -119,6 +120,7 @@ class TestOnKnownTruth:
         case = CASES[name]
         assert all(case.found(v) is case.finds for v in (clear(name), verdict_of(name, 1, True)))
 
+    @pytest.mark.slow
     def test_a_null_is_mostly_not(self, name):
         assert sum(CASES[name].found(verdict_of(name, seed, False)) for seed in range(10, 14)) <= 1
 

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from further_situations import study_of
 from made_situations import SITUATIONS, sets, wide
+from offenders import for_each
 
 from fairtrial.errors import InputError
 from fairtrial.statements import Role
@@ -50,63 +51,88 @@ def test_there_are_enough():
     assert len(SITUATIONS) >= 30
 
 
-@pytest.mark.parametrize("name", SITUATIONS)
-class TestSituations:
-    def test_first_line(self, name):
-        first = texts_of(verdict_of(name))[0]
-        assert re.fullmatch(SITUATIONS[name].first, first), first
-
-    def test_what_is_found(self, name):
-        statements = verdict_of(name).statements
-        for expected in SITUATIONS[name].found:
-            same = [s for s in statements if isinstance(s, expected.kind)]
-            assert any(expected.matches(s) for s in same), (expected, same)
-
-    def test_nothing_else_is_claimed(self, name):
-        claimed = {s.kind for s in SITUATIONS[name].found}
-        found = {type(s) for s in verdict_of(name).statements if s.role in (Role.ANSWER, Role.CHOICE)}
-        assert found <= claimed
-
-    def test_marks(self, name):
-        table = verdict_of(name).to_table()
-        shown = {row[0]: row[-1] for row in table.rows}
-        assert {m: shown[m] for m in SITUATIONS[name].marks} == SITUATIONS[name].marks
-
-    def test_no_contradiction(self, name):
-        assert check_consistency(verdict_of(name)) == ()
+def first_line(name: str) -> None:
+    first = texts_of(verdict_of(name))[0]
+    assert re.fullmatch(SITUATIONS[name].first, first), first
 
 
-@pytest.mark.parametrize("name", SITUATIONS)
-class TestPages:
-    def test_few_words(self, name):
-        verdict = verdict_of(name)
-        words = sum(len(words_of(text)) for text in texts_of(verdict))
-        assert words <= (MOST_OVER if len(verdict.evidence.datasets) > 1 else MOST_ON_ONE)
+def what_is_found(name: str) -> None:
+    statements = verdict_of(name).statements
+    for expected in SITUATIONS[name].found:
+        same = [s for s in statements if isinstance(s, expected.kind)]
+        assert any(expected.matches(s) for s in same), (expected, same)
 
-    def test_a_table_of_80_columns(self, name):
-        table = verdict_of(name).page_table()
-        assert max(map(len, table.render("text").splitlines())) <= 80
-        assert not table.caption
 
-    def test_no_footnotes_but_on_scores_that_failed(self, name):
-        verdict = verdict_of(name)
-        assert all(note.startswith(("†", "‡")) for note in verdict.page_table().notes), verdict.page_table().notes
-        assert "✓" not in str(verdict)
-        assert "*" not in {row[-1] for row in verdict.page_table().rows}
+def nothing_else_is_claimed(name: str) -> None:
+    claimed = {s.kind for s in SITUATIONS[name].found}
+    found = {type(s) for s in verdict_of(name).statements if s.role in (Role.ANSWER, Role.CHOICE)}
+    assert found <= claimed
 
-    def test_nothing_is_said_twice(self, name):
-        runs = Counter(
-            tuple(words[i : i + TWICE])
-            for words in (re.findall(r"\w+", text.lower()) for text in texts_of(verdict_of(name)))
-            for i in range(len(words) - TWICE + 1)
-        )
-        assert [run for run, n in runs.items() if n > 1] == []
 
-    def test_sentences_are_sentences(self, name):
-        for sentence in verdict_of(name).sentences:
-            assert sentence.endswith(".")
-            assert len(sentence) < 300
-            assert not re.search(r"\bnan\b|\bNone\b|  |\.\.", sentence), sentence
+def marks(name: str) -> None:
+    table = verdict_of(name).to_table()
+    shown = {row[0]: row[-1] for row in table.rows}
+    assert {m: shown[m] for m in SITUATIONS[name].marks} == SITUATIONS[name].marks
+
+
+def no_contradiction(name: str) -> None:
+    assert check_consistency(verdict_of(name)) == ()
+
+
+def few_words(name: str) -> None:
+    verdict = verdict_of(name)
+    words = sum(len(words_of(text)) for text in texts_of(verdict))
+    assert words <= (MOST_OVER if len(verdict.evidence.datasets) > 1 else MOST_ON_ONE)
+
+
+def a_table_of_80_columns(name: str) -> None:
+    table = verdict_of(name).page_table()
+    assert max(map(len, table.render("text").splitlines())) <= 80
+    assert not table.caption
+
+
+def no_footnotes_but_on_scores_that_failed(name: str) -> None:
+    verdict = verdict_of(name)
+    assert all(note.startswith(("†", "‡")) for note in verdict.page_table().notes), verdict.page_table().notes
+    assert "✓" not in str(verdict)
+    assert "*" not in {row[-1] for row in verdict.page_table().rows}
+
+
+def nothing_is_said_twice(name: str) -> None:
+    runs = Counter(
+        tuple(words[i : i + TWICE])
+        for words in (re.findall(r"\w+", text.lower()) for text in texts_of(verdict_of(name)))
+        for i in range(len(words) - TWICE + 1)
+    )
+    assert [run for run, n in runs.items() if n > 1] == []
+
+
+def sentences_are_sentences(name: str) -> None:
+    for sentence in verdict_of(name).sentences:
+        assert sentence.endswith(".")
+        assert len(sentence) < 300
+        assert not re.search(r"\bnan\b|\bNone\b|  |\.\.", sentence), sentence
+
+
+SITUATION = (first_line, what_is_found, nothing_else_is_claimed, marks, no_contradiction)
+PAGE = (
+    few_words,
+    a_table_of_80_columns,
+    no_footnotes_but_on_scores_that_failed,
+    nothing_is_said_twice,
+    sentences_are_sentences,
+)
+
+
+SLOW = {"tuning budgets", "forty methods", "time order", "groups", "leak", "pure noise", "duplicates"}
+NAMES = [pytest.param(name, marks=[pytest.mark.slow] if name in SLOW else [], id=name) for name in SITUATIONS]
+
+
+@pytest.mark.parametrize("name", NAMES)
+@for_each("holds", SITUATION + PAGE, ids=lambda holds: holds.__name__)
+def test_verdict_and_page(name, holds):
+    """One verdict is made for all that must hold of it; all that does not is listed."""
+    holds(name)
 
 
 @pytest.mark.parametrize(
@@ -128,6 +154,7 @@ def test_twelve_methods_fit(measure, asked, name):
     assert max(map(len, table.render("text").splitlines())) <= 80
 
 
+@pytest.mark.slow
 def test_of_more_methods_the_rest_is_counted():
     lead = np.linspace(0, 0.1, 20)
     verdict = wide({f"m{i}": sets(12, lead[i], seed=i)["a"] for i in range(20)}).verdict()
