@@ -73,7 +73,7 @@ class TestProcedureOf:
 
 class TestProcedure:
     def test_returns_the_function_as_a_door(self, monkeypatch):
-        monkeypatch.setitem(PROCEDURES, "mine", None)
+        monkeypatch.setattr(PROCEDURES, "_known", dict(PROCEDURES))
 
         def mine(n: int = 1) -> float:
             """Mine."""

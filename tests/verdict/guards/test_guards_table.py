@@ -12,7 +12,7 @@ class TestGuardsTable:
         rows = guards_table().cells()
         assert [row[0] for row in rows] == [guard.name for guard in all_guards()]
         assert ["torn_groups", "plan"] in [row[:2] for row in rows]
-        assert {row[3] for row in rows} == {"data", "resampling", "methods", "design", "engine", "verdict"}
+        assert {row[3] for row in rows} == {"data", "resampling", "design", "engine", "verdict"}
 
     def test_is_listed(self):
         said = CliRunner().invoke(cli, ["list", "guards"]).output
