@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,11 +13,10 @@ from fairtrial.design import Plan
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.figures.comparisons.compared_pair import evidence_of
 from fairtrial.figures.drawing.boxed_curves import Curve, CurvesData, Reference, curves_figure
-from fairtrial.figures.drawing.inputs import Rows
+from fairtrial.figures.drawing.inputs import FigureData, Rows
 from fairtrial.figures.result_views import View, figure_of
 from fairtrial.stats import power
 from fairtrial.tables import Column, Table, formats
-from fairtrial.tables.render_json import plain
 from fairtrial.verdict.designs.compare_methods import on_scale
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.words.wording import Wording
@@ -38,7 +37,7 @@ EFFECTS = {"0.3 sd": 0.3, "0.5 sd": 0.5, "0.8 sd": 0.8, "1.2 sd": 1.2}
 
 
 @dataclass(frozen=True, slots=True)
-class PowerData:
+class PowerData(FigureData):
     """All that the figure shows: a row of powers for each effect, at the numbers of data sets ``sizes``.
 
     ``effects`` are in standard deviations of the differences between data sets; ``names`` say what they are.
@@ -58,9 +57,6 @@ class PowerData:
     def needed(self, i: int) -> int | None:
         """The smallest number of data sets with which the power is 0.8; None if it is beyond the figure."""
         return next((n for n, p in zip(self.sizes, self.powers[i], strict=True) if p >= WANTED), None)
-
-    def to_dict(self) -> dict[str, Any]:
-        return plain(asdict(self))  # type: ignore[return-value]
 
     def to_table(self) -> Table:
         """The power of each effect with the data sets that there are, and how many it takes for a power of 0.8."""

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.figures.drawing.fitting import (
@@ -22,10 +22,9 @@ from fairtrial.figures.drawing.fitting import (
     name_labels,
     with_remarks,
 )
-from fairtrial.figures.drawing.inputs import number_row, some_names
+from fairtrial.figures.drawing.inputs import FigureData, number_row, some_names
 from fairtrial.figures.drawing.style import INK, MUTED, PALETTE, SMALL, paper, size_in_inches, wrap, write
 from fairtrial.tables import formats
-from fairtrial.tables.render_json import plain
 from fairtrial.words import listed, verb
 
 if TYPE_CHECKING:
@@ -91,7 +90,7 @@ class GroupBar:
 
 
 @dataclass(frozen=True, slots=True)
-class CriticalDifferenceData:
+class CriticalDifferenceData(FigureData):
     """All that the diagram shows. Labels are in the order given; members of bars are their indices, best first.
 
     ``caption`` says in words how to read it, and names each group whose bar passes a method outside the group. With
@@ -147,9 +146,6 @@ class CriticalDifferenceData:
             *((f"dotted: the bar passes {outside}",) if broken else ()),
             *((f"hollow dot: {tied} has the same rank",) if hollow else ()),
         )
-
-    def to_dict(self) -> dict[str, Any]:
-        return plain(asdict(self))  # type: ignore[return-value]
 
 
 def critical_difference_data(

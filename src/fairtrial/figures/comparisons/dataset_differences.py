@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -24,11 +24,10 @@ from fairtrial.figures.drawing.fitting import (
     name_labels,
     with_remarks,
 )
-from fairtrial.figures.drawing.inputs import axis_limits, check_intervals, number_row, some_names
+from fairtrial.figures.drawing.inputs import FigureData, axis_limits, check_intervals, number_row, some_names
 from fairtrial.figures.drawing.style import INK, MUTED, PALETTE, SMALL, shorten, size_in_inches, value_axis, wrap, write
 from fairtrial.stats.outcome import Interval, check_level
 from fairtrial.tables import formats
-from fairtrial.tables.render_json import plain
 from fairtrial.words import plural
 
 if TYPE_CHECKING:
@@ -54,7 +53,7 @@ class DifferenceRow:
 
 
 @dataclass(frozen=True, slots=True)
-class DifferencesData:
+class DifferencesData(FigureData):
     """All that the plot shows: rows from top to bottom, the line of no difference, the band that doesn't matter."""
 
     rows: tuple[DifferenceRow, ...]
@@ -94,9 +93,6 @@ class DifferencesData:
         rows = "; ".join(f"{row.name} {row.text} {row.mark}".rstrip() for row in self.rows)
         legend = f" ({self.remarks})" if self.remarks else ""
         return f"{self.quantity}, against {self.reference}: {rows}{legend}."
-
-    def to_dict(self) -> dict[str, Any]:
-        return plain(asdict(self))  # type: ignore[return-value]
 
 
 def differences_data(
@@ -244,7 +240,7 @@ class DatasetDifference:
 
 
 @dataclass(frozen=True, slots=True)
-class DatasetDifferencesData:
+class DatasetDifferencesData(FigureData):
     """All that the plot shows: data sets from the first method's best to its worst, and the overall interval."""
 
     rows: tuple[DatasetDifference, ...]
@@ -315,9 +311,6 @@ class DatasetDifferencesData:
         write = formats.significant(3)
         ends = f"It goes from {write(best.estimate)} on {best.name} to {write(worst.estimate)} on {worst.name}."
         return f"{text} {ends}{'' if self.overall is None else f' Overall: {self.overall}.'}"
-
-    def to_dict(self) -> dict[str, Any]:
-        return plain(asdict(self))  # type: ignore[return-value]
 
 
 def dataset_differences_data(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.figures.drawing.fitting import GOES_ON, draw_bar
-from fairtrial.figures.drawing.inputs import Rows, axis_limits, check_intervals, number_grid, some_names
+from fairtrial.figures.drawing.inputs import FigureData, Rows, axis_limits, check_intervals, number_grid, some_names
 from fairtrial.figures.drawing.style import (
     INK,
     MARKERS,
@@ -28,7 +28,6 @@ from fairtrial.figures.drawing.style import (
     value_axis_label,
 )
 from fairtrial.stats.outcome import check_level
-from fairtrial.tables.render_json import plain
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -42,7 +41,7 @@ TALL = 20
 
 
 @dataclass(frozen=True, slots=True)
-class DotsData:
+class DotsData(FigureData):
     """All that the plot shows. Rows of the grids are data sets, the first on top; columns are methods.
 
     ``offsets`` are the distances of the methods below the middle of a row, in rows; ``limits`` is the range of the
@@ -86,9 +85,6 @@ class DotsData:
     @property
     def has_intervals(self) -> bool:
         return any(low == low for row in self.low for low in row)
-
-    def to_dict(self) -> dict[str, Any]:
-        return plain(asdict(self))  # type: ignore[return-value]
 
 
 def dots_data(

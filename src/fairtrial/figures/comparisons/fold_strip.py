@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,7 @@ import numpy.typing as npt
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.figures.drawing.fitting import GOES_ON, draw_bar
 from fairtrial.figures.drawing.inputs import (
+    FigureData,
     Rows,
     axis_limits,
     check_intervals,
@@ -35,7 +36,6 @@ from fairtrial.figures.result_views import View, figure_of
 from fairtrial.resampling import score_unit
 from fairtrial.results.absentees import refuse_named
 from fairtrial.results.at_levels import refuse_several_levels
-from fairtrial.tables.render_json import plain
 from fairtrial.verdict.absent_methods import left_out
 from fairtrial.verdict.estimates import estimates, evidence_by, interval_in_words
 from fairtrial.verdict.evidence import Evidence
@@ -57,7 +57,7 @@ APART, STEPS = 0.1, 60
 
 
 @dataclass(frozen=True, slots=True)
-class FoldsData:
+class FoldsData(FigureData):
     """All that the figure shows: a row of ``scores`` for each method, the first method on top, a column for each fold.
 
     ``aside`` moves points up and down that would cover each other, in rows. ``means``, ``low`` and ``high`` are the
@@ -103,9 +103,6 @@ class FoldsData:
         ends = f", from {min(known):.4g} to {max(known):.4g}" if known else ""
         interval = f" [{self.low[j]:.4g}, {self.high[j]:.4g}]" if self.low[j] == self.low[j] else ""
         return f"{self.methods[j]}: mean {self.means[j]:.4g}{interval}{ends}"
-
-    def to_dict(self) -> dict[str, Any]:
-        return plain(asdict(self))  # type: ignore[return-value]
 
 
 def folds_data(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +21,7 @@ from fairtrial.figures.drawing.fitting import (
     name_labels,
     with_remarks,
 )
-from fairtrial.figures.drawing.inputs import axis_limits, check_intervals, number_row, some_names
+from fairtrial.figures.drawing.inputs import FigureData, axis_limits, check_intervals, number_row, some_names
 from fairtrial.figures.drawing.style import (
     FONT_SIZE,
     INK,
@@ -36,7 +36,6 @@ from fairtrial.figures.drawing.style import (
 )
 from fairtrial.stats.outcome import check_level
 from fairtrial.tables import formats
-from fairtrial.tables.render_json import plain
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -61,7 +60,7 @@ class LeadRow:
 
 
 @dataclass(frozen=True, slots=True)
-class LeadsData:
+class LeadsData(FigureData):
     """All that the plot shows: rows from top to bottom, the line of no lead, the band that doesn't matter."""
 
     rows: tuple[LeadRow, ...]
@@ -97,9 +96,6 @@ class LeadsData:
         """What the plot shows, as text: each method with its lead, interval and mark."""
         rows = "; ".join(" ".join(filter(None, (row.name, row.text, row.mark))) for row in self.rows)
         return " ".join((f"{self.quantity[:1].upper()}{self.quantity[1:]}: {rows}.", *self.remarks))
-
-    def to_dict(self) -> dict[str, Any]:
-        return plain(asdict(self))  # type: ignore[return-value]
 
 
 def leads_data(

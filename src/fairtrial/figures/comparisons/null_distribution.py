@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -14,14 +14,13 @@ from scipy.special import chdtri, fdtri, gammaln, ndtri, stdtrit
 
 from fairtrial.errors import InputError
 from fairtrial.figures.drawing.fitting import fewer_ticks, figure_of_width, with_remarks
-from fairtrial.figures.drawing.inputs import number_row
+from fairtrial.figures.drawing.inputs import FigureData, number_row
 from fairtrial.figures.drawing.style import INK, MUTED, PALETTE, SMALL, box_axes, shorten, size_in_inches, wrap, write
 from fairtrial.stats import Outcome
 from fairtrial.stats.distributions.binomial import EQUALLY_LIKELY
 from fairtrial.stats.outcome import Alternative, Null, bound_if, check_level
 from fairtrial.stats.score_arrays import FloatArray
 from fairtrial.tables import formats
-from fairtrial.tables.render_json import plain
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -37,7 +36,7 @@ NEGLIGIBLE = 1e-6  # of the largest height: where the axis of a discrete distrib
 
 
 @dataclass(frozen=True, slots=True)
-class NullData:
+class NullData(FigureData):
     """All that the figure shows: what the statistic could be if the null hypothesis were true, and what it is.
 
     ``values`` and ``heights`` are probabilities (``discrete``) or a density. The test rejects at ``low`` and below, and
@@ -88,9 +87,6 @@ class NullData:
             f"{value}, which lies {where} the critical region ({self.region}; α = {self.alpha:.3g}); "
             f"{formats.p_equals(self.p_value)}."
         )
-
-    def to_dict(self) -> dict[str, Any]:
-        return plain(asdict(self))  # type: ignore[return-value]
 
 
 def _short(value: float) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -14,10 +14,9 @@ import numpy.typing as npt
 from fairtrial.errors import InputError
 from fairtrial.figures.comparisons.rank_rows import rank_ticks, row_height
 from fairtrial.figures.drawing.fitting import figure_of_width, name_labels, with_remarks
-from fairtrial.figures.drawing.inputs import number_grid, some_names
+from fairtrial.figures.drawing.inputs import FigureData, number_grid, some_names
 from fairtrial.figures.drawing.style import FONT_SIZE, INK, SMALL, write
 from fairtrial.tables import formats
-from fairtrial.tables.render_json import plain
 from fairtrial.words import listed, part_of
 
 if TYPE_CHECKING:
@@ -52,7 +51,7 @@ class PairCell:
 
 
 @dataclass(frozen=True, slots=True)
-class PairwiseData:
+class PairwiseData(FigureData):
     """All that the map shows: the methods from best to worst, and a cell for each ordered pair.
 
     ``share`` of a cell is its colour, from −1 (the method of the row is worse) to 1 (better); ``scale`` is the
@@ -84,9 +83,6 @@ class PairwiseData:
         differ = sum(cell.different for cell in self.cells) // 2
         named = listed((f"{i} {name}" for i, name in enumerate(self.names, 1)), None)
         return f"{part_of(differ, pairs, 'pair')} {'differs' if pairs == 1 else 'differ'}. Methods: {named}."
-
-    def to_dict(self) -> dict[str, Any]:
-        return plain(asdict(self))  # type: ignore[return-value]
 
 
 def pairwise_data(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -13,11 +13,10 @@ import numpy.typing as npt
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.figures.comparisons.compared_pair import evidence_of
 from fairtrial.figures.drawing.boxed_curves import Curve, CurvesData, curves_figure
-from fairtrial.figures.drawing.inputs import Rows, number_grid, some_names
+from fairtrial.figures.drawing.inputs import FigureData, Rows, number_grid, some_names
 from fairtrial.figures.result_views import View, figure_of
 from fairtrial.stats.score_arrays import FloatArray
 from fairtrial.tables import Column, Table, formats
-from fairtrial.tables.render_json import plain
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.words.wording import Wording
 from fairtrial.words import listed, plural
@@ -36,7 +35,7 @@ CLOSE = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
-class ProfilesData:
+class ProfilesData(FigureData):
     """All that the figure shows. ``behind`` has a row for each method: how far it is behind the best on each data set.
 
     ``ratio``: it is the factor between the two, 1 for the best; else the distance, 0 for the best. It is infinite where
@@ -65,9 +64,6 @@ class ProfilesData:
             raise UnknownName.among("method of this figure", method, self.methods)
         own = np.array(self.behind[self.methods.index(method)])
         return float((own <= within + CLOSE * max(within, 1.0)).mean())
-
-    def to_dict(self) -> dict[str, Any]:
-        return plain(asdict(self))  # type: ignore[return-value]
 
     def to_table(self) -> Table:
         """The share of data sets on which each method is best, and how far behind it is on half and on all of them."""

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy.typing as npt
 
 from fairtrial.errors import InputError
 from fairtrial.figures.drawing.fitting import figure_of_width, name_labels, with_remarks
-from fairtrial.figures.drawing.inputs import check_intervals, number_row, some_names
+from fairtrial.figures.drawing.inputs import FigureData, check_intervals, number_row, some_names
 from fairtrial.figures.drawing.style import INK, PALETTE, SMALL, value_axis, write
-from fairtrial.tables.render_json import plain
 from fairtrial.words import from_to, listed, plural
 
 if TYPE_CHECKING:
@@ -41,7 +40,7 @@ class RankRow:
 
 
 @dataclass(frozen=True, slots=True)
-class RanksData:
+class RanksData(FigureData):
     """All that the plot shows: rows from best to worst, and by which tests ranks are ruled out."""
 
     rows: tuple[RankRow, ...]
@@ -61,9 +60,6 @@ class RanksData:
         rows = "; ".join(f"{row.name} {row.text}" for row in self.rows)
         may = f"Rank 1 is not ruled out for {listed(first, None)}, of {plural(len(self.rows), 'method')}."
         return f"{may} Ranks that the tests do not rule out: {rows}."
-
-    def to_dict(self) -> dict[str, Any]:
-        return plain(asdict(self))  # type: ignore[return-value]
 
 
 def ranks_data(

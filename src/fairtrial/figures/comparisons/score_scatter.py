@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,7 @@ from fairtrial.errors import InputError
 from fairtrial.figures.comparisons.compared_pair import ComparedPair, check_smallest, compared_pair, sides_of
 from fairtrial.figures.drawing.boxed_curves import SIDE
 from fairtrial.figures.drawing.fitting import label_places
-from fairtrial.figures.drawing.inputs import axis_limits, number_row, some_names
+from fairtrial.figures.drawing.inputs import FigureData, axis_limits, number_row, some_names
 from fairtrial.figures.drawing.style import (
     INK,
     MUTED,
@@ -31,7 +31,6 @@ from fairtrial.figures.drawing.style import (
 )
 from fairtrial.figures.result_views import View, figure_of
 from fairtrial.stats.score_arrays import FloatArray
-from fairtrial.tables.render_json import plain
 from fairtrial.verdict.designs.compare_methods import on_scale
 from fairtrial.verdict.words.wording import Wording
 from fairtrial.words import listed, plural
@@ -53,7 +52,7 @@ LOOKS = {1: (PALETTE[0], "o"), -1: (PALETTE[1], "s"), 0: (MUTED, "D")}
 
 
 @dataclass(frozen=True, slots=True)
-class ScatterData:
+class ScatterData(FigureData):
     """All that the figure shows: the scores of the ``second`` method on the x axis, of the ``first`` on the y axis.
 
     ``sides`` is 1 for data sets on which the first is better, −1 for the second, and 0 where they are equal or, if
@@ -99,9 +98,6 @@ class ScatterData:
             f"largest differences: {most}" if self.named else "",
         )
         return "\n".join(filter(None, lines))
-
-    def to_dict(self) -> dict[str, Any]:
-        return plain(asdict(self))  # type: ignore[return-value]
 
 
 def scatter_data(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +12,7 @@ import numpy as np
 
 from fairtrial.errors import InputError
 from fairtrial.figures.comparisons.compared_pair import compared_pair
-from fairtrial.figures.drawing.inputs import Rows
+from fairtrial.figures.drawing.inputs import FigureData, Rows
 from fairtrial.figures.drawing.style import (
     FONT_SIZE,
     INK,
@@ -28,7 +28,6 @@ from fairtrial.figures.drawing.style import (
 from fairtrial.figures.result_views import View, figure_of
 from fairtrial.stats import bayes_signed_rank
 from fairtrial.stats.bayes.posterior import Posterior
-from fairtrial.tables.render_json import plain
 from fairtrial.verdict.designs.compare_methods import on_scale
 from fairtrial.verdict.words.wording import Wording
 from fairtrial.words import plural
@@ -49,7 +48,7 @@ CORNERS = np.array([[0.0, 0.0], [0.5, HEIGHT], [1.0, 0.0]])
 
 
 @dataclass(frozen=True, slots=True)
-class SimplexData:
+class SimplexData(FigureData):
     """All that the figure shows: draws of the three shares as ``points`` in a triangle whose base is 1.
 
     The lower left corner belongs to the ``first`` method, the lower right one to the ``second``, the top to practical
@@ -80,9 +79,6 @@ class SimplexData:
         order = sorted(range(3), key=lambda i: -self.probabilities[i])
         lines = (f"{full[i]}: probability {_probability(self.probabilities[i])}" for i in order)
         return "\n".join((*lines, f"{plural(self.n, 'data set')}; {self.meaning}"))
-
-    def to_dict(self) -> dict[str, Any]:
-        return plain(asdict(self))  # type: ignore[return-value]
 
 
 def simplex_data(posterior: Posterior, methods: tuple[str, str], *, matters: str | None = None) -> SimplexData:

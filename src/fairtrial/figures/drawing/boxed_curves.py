@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from fairtrial.errors import InputError
 from fairtrial.figures.drawing.fitting import GOES_ON, draw_bar, leaves
-from fairtrial.figures.drawing.inputs import Rows, some_names
+from fairtrial.figures.drawing.inputs import FigureData, Rows, some_names
 from fairtrial.figures.drawing.style import (
     INK,
     MARKERS,
@@ -31,7 +31,6 @@ from fairtrial.figures.drawing.style import (
 )
 from fairtrial.figures.result_views import View, figure_of
 from fairtrial.results.analyses.tested_methods import one_dataset, positive_class
-from fairtrial.tables.render_json import plain
 from fairtrial.words import listed
 
 if TYPE_CHECKING:
@@ -84,7 +83,7 @@ class Reference:
 
 
 @dataclass(frozen=True, slots=True)
-class CurvesData:
+class CurvesData(FigureData):
     """All that the figure shows: curves in the order of the legend, ``limits`` and ``labels`` of x and y.
 
     ``log`` says which of the axes are logarithmic, ``ticks`` names places on the x axis (none: round numbers).
@@ -100,9 +99,6 @@ class CurvesData:
     size: tuple[float, float] = (SIDE, SIDE)
     log: tuple[bool, bool] = (False, False)
     ticks: tuple[tuple[float, str], ...] = ()
-
-    def to_dict(self) -> dict[str, Any]:
-        return plain(asdict(self))  # type: ignore[return-value]
 
 
 def check_curves(curves: Mapping[str, object], kinds: tuple[type, ...]) -> None:

@@ -1,19 +1,32 @@
-"""Checks that all data functions share: names, grids of numbers, the range of an axis."""
+"""What the data of all figures share: plain data of it, and checks of names, grids of numbers, the range of an axis."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from fairtrial.errors import InputError
+from fairtrial.tables.render_json import plain
 from fairtrial.words import plural
 
 Rows = tuple[tuple[float, ...], ...]
 
 MARGIN = 0.04
+
+
+class FigureData:
+    """All that a figure shows, as data: a frozen dataclass."""
+
+    __slots__ = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """The figure's data as plain data."""
+        return plain(asdict(self))  # type: ignore[call-overload,return-value]
 
 
 def some_names(argument: str, names: Iterable[object], least: int = 1) -> tuple[str, ...]:

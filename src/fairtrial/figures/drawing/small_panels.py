@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from fairtrial.figures.drawing.inputs import axis_limits
+from fairtrial.figures.drawing.inputs import FigureData, axis_limits
 from fairtrial.figures.drawing.style import (
     FONT_SIZE,
     INK,
@@ -25,7 +25,6 @@ from fairtrial.figures.drawing.style import (
     wrap,
     write,
 )
-from fairtrial.tables.render_json import plain
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -68,7 +67,7 @@ class Panel:
 
 
 @dataclass(frozen=True, slots=True)
-class PanelsData:
+class PanelsData(FigureData):
     """All that the figure shows: panels in rows, the label and limits of the shared y axis, remarks below.
 
     ``reference`` is a horizontal line in all panels; nan for none. ``log`` makes the shared axis logarithmic.
@@ -80,9 +79,6 @@ class PanelsData:
     remarks: tuple[str, ...] = ()
     reference: float = math.nan
     log: bool = False
-
-    def to_dict(self) -> dict[str, Any]:
-        return plain(asdict(self))  # type: ignore[return-value]
 
 
 def limits_of(panels: Sequence[Panel]) -> tuple[float, float]:

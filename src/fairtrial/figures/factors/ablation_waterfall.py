@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from fairtrial.errors import InputError
-from fairtrial.figures.drawing.inputs import axis_limits
+from fairtrial.figures.drawing.inputs import FigureData, axis_limits
 from fairtrial.figures.drawing.style import (
     INK,
     MUTED,
@@ -31,7 +31,6 @@ from fairtrial.figures.drawing.style import (
 from fairtrial.figures.result_views import View, figure_of
 from fairtrial.stats import Interval
 from fairtrial.tables import formats
-from fairtrial.tables.render_json import plain
 from fairtrial.words import plural
 
 if TYPE_CHECKING:
@@ -65,7 +64,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class AblationSteps:
+class AblationSteps(FigureData):
     """All that the figure shows: the base, the components by the size of their parts, the whole."""
 
     base: Step
@@ -80,9 +79,6 @@ class AblationSteps:
     def rows(self) -> tuple[Step, ...]:
         """All rows, from above."""
         return (self.base, *self.steps, self.whole)
-
-    def to_dict(self) -> dict[str, Any]:
-        return plain(asdict(self))  # type: ignore[return-value]
 
 
 def ablation_steps(ablation: Ablation) -> AblationSteps:
@@ -215,7 +211,7 @@ class RobustPoint:
 
 
 @dataclass(frozen=True, slots=True)
-class RobustPoints:
+class RobustPoints(FigureData):
     """All that the figure shows: a point for each setting, the recommended one and the one with the best mean."""
 
     points: tuple[RobustPoint, ...]
@@ -224,9 +220,6 @@ class RobustPoints:
     criterion: str
     labels: tuple[str, str]
     limits: tuple[tuple[float, float], tuple[float, float]]
-
-    def to_dict(self) -> dict[str, Any]:
-        return plain(asdict(self))  # type: ignore[return-value]
 
 
 def robust_points(answer: RobustSetting) -> RobustPoints:

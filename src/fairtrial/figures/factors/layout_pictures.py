@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -18,7 +18,7 @@ import numpy as np
 from fairtrial.design.layouts import CodedRows, design_space, model_matrix
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.figures.drawing.boxed_curves import Curve, CurvesData, curves_figure, thinned
-from fairtrial.figures.drawing.inputs import Rows, some_names
+from fairtrial.figures.drawing.inputs import FigureData, Rows, some_names
 from fairtrial.figures.drawing.style import (
     FONT_SIZE,
     INK,
@@ -32,7 +32,6 @@ from fairtrial.figures.drawing.style import (
     write,
 )
 from fairtrial.tables import formats
-from fairtrial.tables.render_json import plain
 from fairtrial.words import is_one_of, listed, plural
 
 if TYPE_CHECKING:
@@ -71,7 +70,7 @@ SMALLEST = 5.0
 
 
 @dataclass(frozen=True, slots=True)
-class AliasMapData:
+class AliasMapData(FigureData):
     """All that the figure shows: names of the columns of effects, and their correlations; nan for a constant column.
 
     ``main`` is the number of columns of main effects, which come first.
@@ -81,9 +80,6 @@ class AliasMapData:
     correlations: Rows
     main: int
     remarks: tuple[str, ...] = ()
-
-    def to_dict(self) -> dict[str, Any]:
-        return plain(asdict(self))  # type: ignore[return-value]
 
 
 def alias_map_data(coded: CodedRows, model: str = "interactions") -> AliasMapData:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +16,7 @@ import numpy as np
 from fairtrial.design import FACTORS, FEWEST_DATASETS, Level, are_numbers, level_text, write_levels, write_one
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.figures.drawing.boxed_curves import Curve, CurvesData, beyond_the_box, curves_figure, draw_in_box
-from fairtrial.figures.drawing.inputs import Rows, axis_limits, far_off
+from fairtrial.figures.drawing.inputs import FigureData, Rows, axis_limits, far_off
 from fairtrial.figures.drawing.style import (
     FONT_SIZE,
     MUTED,
@@ -37,7 +37,6 @@ from fairtrial.results.at_levels import choice, is_at
 from fairtrial.results.failure_policy import MARK
 from fairtrial.stats import Interval, within_intervals
 from fairtrial.tables import Column, Marked, Table, formats
-from fairtrial.tables.render_json import plain
 from fairtrial.verdict.estimates import estimates, evidence_by, interval_in_words, within_range
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.words.wording import Wording
@@ -56,7 +55,7 @@ APART = 0.04
 
 
 @dataclass(frozen=True, slots=True)
-class LevelsData:
+class LevelsData(FigureData):
     """All that the figure shows. Rows of the grids are levels, from left to right; columns are methods.
 
     ``places`` are the positions of the levels on the x axis: numbers of rows or features on a log axis, shares, or 0,
@@ -78,9 +77,6 @@ class LevelsData:
     joined: bool = True
     remarks: tuple[str, ...] = ()
     failed: tuple[tuple[int, ...], ...] = ()
-
-    def to_dict(self) -> dict[str, Any]:
-        return plain(asdict(self))  # type: ignore[return-value]
 
     def to_table(self) -> Table:
         """The means as a table: levels in rows, methods in columns."""
@@ -400,7 +396,7 @@ UNORDERED = ("row_order",)
 
 
 @dataclass(frozen=True, slots=True)
-class LevelPanelsData:
+class LevelPanelsData(FigureData):
     """All that the figure shows: for each level of the factor ``by``, the data of a panel and its heading.
 
     All panels have the same methods, and share both axes. ``remarks`` hold for the panels that they name, or for all.
@@ -410,9 +406,6 @@ class LevelPanelsData:
     headings: tuple[str, ...]
     panels: tuple[LevelsData, ...]
     remarks: tuple[str, ...] = ()
-
-    def to_dict(self) -> dict[str, Any]:
-        return plain(asdict(self))  # type: ignore[return-value]
 
     def together(self) -> LevelsData:
         """The levels of all panels one after the other, for axes that have room for all."""

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from scipy.special import ndtri
 
 from fairtrial.errors import InputError
-from fairtrial.figures.drawing.inputs import axis_limits
+from fairtrial.figures.drawing.inputs import FigureData, axis_limits
 from fairtrial.figures.drawing.style import (
     INK,
     MUTED,
@@ -40,7 +40,6 @@ from fairtrial.figures.factors.effect_inputs import (
 from fairtrial.figures.result_views import View, figure_of
 from fairtrial.stats import Lenth
 from fairtrial.tables import formats
-from fairtrial.tables.render_json import plain
 from fairtrial.words import plural
 
 if TYPE_CHECKING:
@@ -70,7 +69,7 @@ class EffectBar:
 
 
 @dataclass(frozen=True, slots=True)
-class ParetoEffectsData:
+class ParetoEffectsData(FigureData):
     """All that the figure shows: bars from the largest to the smallest, the limits of the axis, and remarks."""
 
     bars: tuple[EffectBar, ...]
@@ -83,9 +82,6 @@ class ParetoEffectsData:
     def label(self) -> str:
         """The text under the axis."""
         return f"size of the effect on {self.measure}"
-
-    def to_dict(self) -> dict[str, Any]:
-        return plain(asdict(self))  # type: ignore[return-value]
 
 
 def pareto_effects_data(
@@ -225,7 +221,7 @@ class HalfNormalPoint:
 
 
 @dataclass(frozen=True, slots=True)
-class HalfNormalData:
+class HalfNormalData(FigureData):
     """All that the figure shows: points from the smallest effect to the largest, and the lines.
 
     ``error`` is the pseudo standard error, the slope of the line of inert effects; ``margins`` are the margin of error
@@ -238,9 +234,6 @@ class HalfNormalData:
     margins: tuple[float, float]
     limits: tuple[tuple[float, float], tuple[float, float]]
     remarks: tuple[str, ...] = ()
-
-    def to_dict(self) -> dict[str, Any]:
-        return plain(asdict(self))  # type: ignore[return-value]
 
 
 def half_normal_data(effects: EffectsOrLenth, *, measure: str = "score", improves: bool = False) -> HalfNormalData:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
@@ -20,7 +20,7 @@ from scipy.special import expit
 from fairtrial.errors import InputError
 from fairtrial.experiments import Confirmation, FittedSurface
 from fairtrial.experiments.surface.surface_sentences import as_measured
-from fairtrial.figures.drawing.inputs import axis_limits
+from fairtrial.figures.drawing.inputs import FigureData, axis_limits
 from fairtrial.figures.drawing.style import (
     FONT_SIZE,
     INK,
@@ -39,7 +39,6 @@ from fairtrial.figures.factors.effect_inputs import measure_in_words
 from fairtrial.figures.result_views import View, figure_of
 from fairtrial.stats import Interval, ResponseSurface
 from fairtrial.tables import formats
-from fairtrial.tables.render_json import plain
 from fairtrial.verdict.words.wording import Wording
 from fairtrial.words import listed, plural
 
@@ -82,16 +81,13 @@ class ContourPanel:
 
 
 @dataclass(frozen=True, slots=True)
-class ContourData:
+class ContourData(FigureData):
     """Panels of pairs of factors, the label of the heights, and remarks."""
 
     panels: tuple[ContourPanel, ...]
     label: str
     inside: bool
     remarks: tuple[str, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        return plain(asdict(self))  # type: ignore[return-value]
 
 
 def contour_data(found: FittedSurface) -> ContourData:
@@ -254,7 +250,7 @@ CONFIRMED_SIDE = 3.0
 
 
 @dataclass(frozen=True, slots=True)
-class ConfirmationData:
+class ConfirmationData(FigureData):
     """Points (searched, held back) of all settings, the number of the best one, and the prediction of the surface."""
 
     runs: tuple[tuple[float, float], ...]
@@ -264,9 +260,6 @@ class ConfirmationData:
     label: str
     limits: tuple[float, float]
     remarks: tuple[str, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        return plain(asdict(self))  # type: ignore[return-value]
 
 
 def confirmation_data(found: Confirmation) -> ConfirmationData:
@@ -340,16 +333,13 @@ class Slice:
 
 
 @dataclass(frozen=True, slots=True)
-class SlicesData:
+class SlicesData(FigureData):
     """Slices through the best point, the label and limits of the shared axis, and remarks."""
 
     slices: tuple[Slice, ...]
     label: str
     limits: tuple[float, float]
     remarks: tuple[str, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        return plain(asdict(self))  # type: ignore[return-value]
 
 
 def slices_data(found: FittedSurface) -> SlicesData:

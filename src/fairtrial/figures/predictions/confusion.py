@@ -8,14 +8,14 @@ from __future__ import annotations
 import math
 import textwrap
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
 from fairtrial.errors import InputError
-from fairtrial.figures.drawing.inputs import Rows, some_names
+from fairtrial.figures.drawing.inputs import FigureData, Rows, some_names
 from fairtrial.figures.drawing.style import (
     FONT_SIZE,
     INK,
@@ -35,7 +35,6 @@ from fairtrial.measures.fold_axis import FloatArray
 from fairtrial.results.absentees import DidNotRun
 from fairtrial.results.analyses.tested_methods import absent_from, one_dataset
 from fairtrial.tables import formats
-from fairtrial.tables.render_json import plain
 from fairtrial.words import listed, plural, quoted
 
 if TYPE_CHECKING:
@@ -59,7 +58,7 @@ SMALLEST = 6.5
 
 
 @dataclass(frozen=True, slots=True)
-class ConfusionData:
+class ConfusionData(FigureData):
     """All that the figure shows, row by row: a row for each true class, a column for each predicted one.
 
     ``columns`` has one more name if some predictions are none of the classes. ``colours`` are from 0 to 1: the square
@@ -79,9 +78,6 @@ class ConfusionData:
         """The meaning of the colours."""
         of = "share of the row" if self.share == "truth" else "count"
         return f"blue: right, orange: wrong;\nthe stronger, the larger the {of}"
-
-    def to_dict(self) -> dict[str, Any]:
-        return plain(asdict(self))  # type: ignore[return-value]
 
 
 def confusion_data(matrix: ConfusionMatrix, *, share: Share = "truth") -> ConfusionData:
@@ -226,15 +222,12 @@ ABOVE, BETWEEN = 0.42, 0.22  # inches: for the heading of a panel, and between p
 
 
 @dataclass(frozen=True, slots=True)
-class ConfusionsData:
+class ConfusionsData(FigureData):
     """All that the figure shows: the matrix of each method, and the share of its instances that are predicted right."""
 
     methods: tuple[str, ...]
     panels: tuple[ConfusionData, ...]
     right: tuple[float, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        return plain(asdict(self))  # type: ignore[return-value]
 
 
 def confusions_data(matrices: Mapping[str, ConfusionMatrix], *, share: Share = "truth") -> ConfusionsData:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +24,7 @@ from fairtrial.figures.drawing.boxed_curves import (
     curves_title,
     points,
 )
-from fairtrial.figures.drawing.inputs import Rows
+from fairtrial.figures.drawing.inputs import FigureData, Rows
 from fairtrial.figures.drawing.style import (
     FONT_SIZE,
     INK,
@@ -47,7 +47,6 @@ from fairtrial.measures.fold_axis import FloatArray
 from fairtrial.measures.operating_context import cost_matrix, expected_shares, with_label_costs
 from fairtrial.results.analyses.tested_methods import one_dataset, positive_class
 from fairtrial.tables import formats
-from fairtrial.tables.render_json import plain
 from fairtrial.words import listed
 
 if TYPE_CHECKING:
@@ -171,7 +170,7 @@ class ContextRegion:
 
 
 @dataclass(frozen=True, slots=True)
-class ContextsData:
+class ContextsData(FigureData):
     """All that the map shows: regions in the order of the methods, methods that never win, and the marked context."""
 
     regions: tuple[ContextRegion, ...]
@@ -184,9 +183,6 @@ class ContextsData:
     def remarks(self) -> str:
         """The methods that are not on the map."""
         return f"never cheapest: {listed(map(shorten, self.never))}" if self.never else ""
-
-    def to_dict(self) -> dict[str, Any]:
-        return plain(asdict(self))  # type: ignore[return-value]
 
 
 def contexts_data(contexts: ContextMap, *, here: tuple[float, float] | None = None) -> ContextsData:
