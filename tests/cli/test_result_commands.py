@@ -302,11 +302,17 @@ class TestEffects:
     @pytest.mark.parametrize(
         ("former", "now"),
         [
-            (["--effects"], "--effects is a command: fairtrial effects FILE now"),
-            (["--criterion", "regret"], "fairtrial robust FILE --criterion regret now"),
-            (["--surface", "logit"], "--surface is a command: fairtrial surface FILE now"),
-            (["--surface"], "--surface is a command: fairtrial surface FILE now"),
-            (["--fail-if", "worse"], "fairtrial gate FILE --control METHOD --fail-if worse now"),
+            (["--effects"], "--effects is a command now: fairtrial effects FILE"),
+            (
+                ["--criterion", "regret"],
+                "--criterion is for the command `robust` now: fairtrial robust FILE --criterion regret",
+            ),
+            (["--surface", "logit"], "--surface is a command now: fairtrial surface FILE"),
+            (["--surface"], "--surface is a command now: fairtrial surface FILE"),
+            (
+                ["--fail-if", "worse"],
+                "--fail-if is for the command `gate` now: fairtrial gate FILE --control METHOD --fail-if worse",
+            ),
         ],
     )
     def test_former_options_answer_with_the_command(self, table, former, now):

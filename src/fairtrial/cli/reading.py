@@ -27,16 +27,18 @@ if TYPE_CHECKING:
 ROLES = ("dataset", "method", "repeat", "fold", "value", "sign", "instance", "cluster")
 READING = ("truth", "positive", "columns", "rows", "resampling", "higher_is_better", "methods", "datasets")
 FORMER = {
-    **{name: f"--columns {name}={{value}}" for name in ("method", "repeat", "fold", "value", "instance", "cluster")},
-    "effects": "a command: fairtrial effects FILE",
-    "ablation": "a command: fairtrial ablation FILE",
-    "robust_setting": "a command: fairtrial robust FILE",
-    "criterion": "for the command `robust`: fairtrial robust FILE --criterion regret",
-    "surface": "a command: fairtrial surface FILE",
-    "fail_if": "for the command `gate`: fairtrial gate FILE --control METHOD --fail-if {value}",
-    "candidates": "for the command `gate`: fairtrial gate FILE --candidates {value}",
-    "summary": "for the command `gate`: fairtrial gate FILE --summary {value}",
-    "junit": "for the command `gate`: fairtrial gate FILE --junit {value}",
+    **{
+        name: f"--columns {name}={{value}} now" for name in ("method", "repeat", "fold", "value", "instance", "cluster")
+    },
+    "effects": "a command now: fairtrial effects FILE",
+    "ablation": "a command now: fairtrial ablation FILE",
+    "robust_setting": "a command now: fairtrial robust FILE",
+    "criterion": "for the command `robust` now: fairtrial robust FILE --criterion regret",
+    "surface": "a command now: fairtrial surface FILE",
+    "fail_if": "for the command `gate` now: fairtrial gate FILE --control METHOD --fail-if {value}",
+    "candidates": "for the command `gate` now: fairtrial gate FILE --candidates {value}",
+    "summary": "for the command `gate` now: fairtrial gate FILE --summary {value}",
+    "junit": "for the command `gate` now: fairtrial gate FILE --junit {value}",
 }
 """What options of ``compare`` and ``report`` have become: each answers with the line that does it now."""
 
@@ -88,7 +90,7 @@ def former_options(command: Callable[..., None]) -> Callable[..., None]:
     def refuse(_: click.Context, option: click.Parameter, value: str | bool | None) -> None:
         if value:
             now = FORMER[str(option.name)].format(value=value)
-            raise click.UsageError(f"{option.opts[0]} is {now} now")
+            raise click.UsageError(f"{option.opts[0]} is {now}")
 
     for name in reversed(FORMER):
         flag = f"--{name.replace('_', '-')}"
