@@ -13,7 +13,7 @@ _HOMES = {
     "analyses.cv_intervals": "CvIntervals cv_intervals",
     "analyses.method_curves": "AnyCurve Curves",
     "prediction_source": "COLUMNS PredictionSource",
-    "readers.read_scores": "read_predictions read_scores",
+    "readers.reading": "read_predictions read_scores",
     "readers.search_scores": "from_cv_results",
     "results": "Results",
     "study_results": "from_study_file read_study",

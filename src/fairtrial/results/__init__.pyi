@@ -8,8 +8,8 @@ from fairtrial.results.analyses.method_curves import AnyCurve as AnyCurve
 from fairtrial.results.analyses.method_curves import Curves as Curves
 from fairtrial.results.prediction_source import COLUMNS as COLUMNS
 from fairtrial.results.prediction_source import PredictionSource as PredictionSource
-from fairtrial.results.readers.read_scores import read_predictions as read_predictions
-from fairtrial.results.readers.read_scores import read_scores as read_scores
+from fairtrial.results.readers.reading import read_predictions as read_predictions
+from fairtrial.results.readers.reading import read_scores as read_scores
 from fairtrial.results.readers.search_scores import from_cv_results as from_cv_results
 from fairtrial.results.results import Results as Results
 from fairtrial.results.study_results import from_study_file as from_study_file

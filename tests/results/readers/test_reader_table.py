@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from fairtrial.results.readers.read_scores import PREDICTIONS, SCORES, Reader, reader_of
+from fairtrial.results.readers.reading import PREDICTIONS, SCORES, Reader, reader_of
 from fairtrial.results.readers.tabular_predictions import read_prediction_table
 from fairtrial.results.readers.tabular_scores import read_score_table
 from fairtrial.results.readers.weka import read_experimenter

@@ -1,5 +1,5 @@
 """Readers of results that were made elsewhere: tables of scores and of predictions, result files of other programs.
 
-``read_scores`` and ``read_predictions`` are the public functions. ``read_scores.py`` says which reader takes which
+``read_scores`` and ``read_predictions`` are the public functions. ``reading.py`` says which reader takes which
 kind of file: a new reader is a module here and a row there.
 """

@@ -15,7 +15,7 @@ from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import get, is_known
 from fairtrial.notices import Note
 from fairtrial.resampling import parse
-from fairtrial.results.readers.read_scores import read_scores
+from fairtrial.results.readers.reading import read_scores
 from fairtrial.results.results import Results
 from fairtrial.words import listed, plural
 
