@@ -8,6 +8,7 @@ import pytest
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
+import fairtrial as ft
 from fairtrial.design import Study
 from fairtrial.results import read_study
 from fairtrial.store import StudyFile, check_file, check_rows, merge_studies
@@ -102,3 +103,33 @@ def test_is_merged_with_a_file_of_today(path, version, tmp_path):
     assert unchecked(results) == [without_digests(f"{TRIALS[version]} of {len(results.source.trials)}")]
     found = check_file(merged)
     assert (found.is_whole, found.unchecked) == (True, TRIALS[version])
+
+
+class TestVersion5:
+    """The first version that stays: written before rooms and modules were moved, and still the same trials."""
+
+    @pytest.fixture
+    def path(self, tmp_path):
+        return Path(shutil.copy(FILES / "version5.trial", tmp_path / "fifth.trial"))
+
+    def test_it_is_whole_and_read_without_a_note(self, path):
+        found = check_file(path)
+        assert (found.is_whole, found.unchecked, found.rows["trial"]) == (True, 0, 40)
+        results = read_study(path)
+        assert not any("digests" in note for note in results.notes)
+        assert results.verdict().answer == "On none of these 2 data sets is a method shown to be the best in accuracy."
+
+    def test_no_trial_has_another_key_today(self, path):
+        methods = {
+            "majority": "majority",
+            "bayes": GaussianNB(),
+            "rule": "one_rule",
+            "tuned": ft.tuned(GaussianNB(), {"var_smoothing": [1e-9, 1e-3]}, inner="2-fold"),
+            "raises": bad_methods.Raises(every=2),
+        }
+        study = Study(datasets=["iris", "labor"], methods=methods, resampling="2-fold", replicates=2)
+        with StudyFile(path) as file:
+            before = file.query("SELECT key, attempts FROM trial ORDER BY key")
+        study.run(path, workers=0, progress=False)
+        with StudyFile(path) as file:
+            assert file.query("SELECT key, attempts FROM trial ORDER BY key") == before
