@@ -22,7 +22,7 @@ from fairtrial.design import Question
 from fairtrial.measures import ConfusionMatrix, ContextMap, Measure
 from fairtrial.results import Results
 from fairtrial.results.analyses.method_curves import Curves
-from fairtrial.results.asked_question import PARTS
+from fairtrial.results.other_question import PARTS
 from fairtrial.verdict import LevelVerdicts, Verdict
 
 

@@ -9,8 +9,8 @@ import time
 import pandas as pd
 
 from fairtrial.results import read_scores
-from fairtrial.verdict import steps
-from fairtrial.verdict.steps import shown_steps, step
+from fairtrial.verdict import progress
+from fairtrial.verdict.progress import shown_steps, step
 
 
 class Terminal(io.StringIO):
@@ -20,7 +20,7 @@ class Terminal(io.StringIO):
 
 def terminal_of(monkeypatch, patience=0.0):
     """A terminal that shows steps after so many seconds; no fixture, since pytest sets stderr before each test."""
-    monkeypatch.setattr(steps, "PATIENCE", patience)
+    monkeypatch.setattr(progress, "PATIENCE", patience)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setattr(sys, "stderr", Terminal())
     return sys.stderr
@@ -54,7 +54,7 @@ def test_what_is_quick_shows_nothing(monkeypatch):
 
 
 def test_a_pipe_shows_nothing(monkeypatch, capsys):
-    monkeypatch.setattr(steps, "PATIENCE", 0.0)
+    monkeypatch.setattr(progress, "PATIENCE", 0.0)
     with shown_steps():
         step("for nobody")
         time.sleep(0.05)
@@ -63,9 +63,9 @@ def test_a_pipe_shows_nothing(monkeypatch, capsys):
 
 def test_in_a_notebook_the_last_text_says_that_it_is_done(monkeypatch):
     texts = []
-    monkeypatch.setattr(steps, "PATIENCE", 0.0)
-    monkeypatch.setattr(steps, "in_notebook", lambda: True)
-    monkeypatch.setattr(steps.LiveText, "show", lambda _, text: texts.append(text))
+    monkeypatch.setattr(progress, "PATIENCE", 0.0)
+    monkeypatch.setattr(progress, "in_notebook", lambda: True)
+    monkeypatch.setattr(progress.LiveText, "show", lambda _, text: texts.append(text))
     with shown_steps():
         step("comparing")
         deadline = time.monotonic() + 10

@@ -128,7 +128,7 @@ def read_results(
     ``methods`` of a table help to read it, those of a study and ``datasets`` are chosen afterwards.
     """
     from fairtrial.results import read_predictions, read_scores, read_study
-    from fairtrial.verdict.steps import shown_steps, step
+    from fairtrial.verdict.progress import shown_steps, step
 
     given = {name: value for name, value in {"truth": truth, **(columns or {}), **options}.items() if value is not None}
     reader: Callable[..., Results]

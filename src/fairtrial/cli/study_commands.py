@@ -135,7 +135,7 @@ def run(
     question = {measure = "accuracy"}
     """
     from fairtrial.design import load_study
-    from fairtrial.results.asked_question import PARTS
+    from fairtrial.results.other_question import PARTS
 
     into = into or study.with_suffix(".trial")
     loaded = load_study(study)

@@ -15,10 +15,10 @@ from fairtrial.measures import Measure
 from fairtrial.statements import Remark, Role, Statement, Text
 from fairtrial.stats.procedures import PROCEDURES
 from fairtrial.verdict.answer import Answer
-from fairtrial.verdict.asked_when import AskedWhen
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import made_from
 from fairtrial.verdict.level_verdicts import LevelVerdicts
+from fairtrial.verdict.preregistered import AskedWhen
 from fairtrial.verdict.verdict import Verdict
 from fairtrial.verdict.words.wording import Scope, Wording
 

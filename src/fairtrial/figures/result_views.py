@@ -10,7 +10,7 @@ from fairtrial.choices import FigureOptions
 from fairtrial.figures import KINDS
 from fairtrial.figures.drawing.style import add_notes, add_title, has_caption, on_paper, without_caption
 from fairtrial.kinds import FITTED, SCORED, TESTED, Makers
-from fairtrial.results.asked_question import with_question
+from fairtrial.results.other_question import with_question
 from fairtrial.tables import Column, Table
 
 if TYPE_CHECKING:

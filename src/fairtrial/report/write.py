@@ -17,7 +17,7 @@ from fairtrial.report.sections import report_document
 from fairtrial.results import Results
 from fairtrial.tables import Block, Drawing, Folded, Picture, Show
 from fairtrial.tables.output_formats import Format, format_of_file
-from fairtrial.verdict.steps import shown_steps, step
+from fairtrial.verdict.progress import shown_steps, step
 
 ON_A_SCREEN = 1.3
 """How much larger figures are on a page than on paper, so that their text is as large as that around them."""

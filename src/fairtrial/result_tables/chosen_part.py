@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from fairtrial.choices import VerdictOptions
 from fairtrial.design import Level, Question, level_text
 from fairtrial.errors import InputError, UnknownName
-from fairtrial.results.asked_question import with_question
 from fairtrial.results.at_levels import choice, only_some
+from fairtrial.results.other_question import with_question
 from fairtrial.verdict import Evidence, Verdict, gather
 from fairtrial.verdict.designs.decide import SIMULTANEOUS
 from fairtrial.verdict.finding import Finding

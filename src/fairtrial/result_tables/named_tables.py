@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Unpack
 from fairtrial.choices import TableOptions
 from fairtrial.kinds import COMPARED, SCORED, Makers
 from fairtrial.result_tables import KINDS
-from fairtrial.results.asked_question import with_question
+from fairtrial.results.other_question import with_question
 from fairtrial.tables import Column, Table
 
 if TYPE_CHECKING:

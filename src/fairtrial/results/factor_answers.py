@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Unpack, cast
 
 from fairtrial.choices import Criterion, FailurePolicy, SurfaceOptions, VerdictOptions
 from fairtrial.doors import door
-from fairtrial.results.asked_question import with_question
+from fairtrial.results.other_question import with_question
 
 if TYPE_CHECKING:
     from fairtrial.experiments import Ablation, FactorEffects, FittedSurface, RobustSetting

@@ -23,7 +23,6 @@ from fairtrial.doors import door
 from fairtrial.errors import InputError
 from fairtrial.measures import ConfusionMatrix, ContextMap, Measure, Predictions
 from fairtrial.resampling import Dependence
-from fairtrial.results.asked_question import Asked, further_measures, single_measure, with_question
 from fairtrial.results.at_levels import (
     level_combinations,
     refuse_several_levels,
@@ -34,6 +33,7 @@ from fairtrial.results.at_levels import (
 from fairtrial.results.export import export_results
 from fairtrial.results.factor_answers import FactorAnswers
 from fairtrial.results.how_read import Reading
+from fairtrial.results.other_question import Asked, further_measures, single_measure, with_question
 from fairtrial.results.prediction_source import PredictionSource, predicted_by, stored_predictions
 from fairtrial.results.provenance import Provenance, Published
 from fairtrial.results.score_measures import find_measure, mean_table, name_measure, only_measures, with_measures

@@ -17,7 +17,7 @@ _HOMES = {
     "consistency": "check_consistency",
     "evidence": "Evidence gather",
     "gate": "Gate GateCase check_gate gate_of",
-    "guards.doubts": "guards_table",
+    "guards.notices_in_answer": "guards_table",
     "level_verdicts": "LevelVerdicts",
     "pareto_front": "Front front_of",
     "rules.choose_procedure": "rules_document to_table",

@@ -9,7 +9,7 @@ from fairtrial.verdict.gate import Gate as Gate
 from fairtrial.verdict.gate import GateCase as GateCase
 from fairtrial.verdict.gate import check_gate as check_gate
 from fairtrial.verdict.gate import gate_of as gate_of
-from fairtrial.verdict.guards.doubts import guards_table as guards_table
+from fairtrial.verdict.guards.notices_in_answer import guards_table as guards_table
 from fairtrial.verdict.level_verdicts import LevelVerdicts as LevelVerdicts
 from fairtrial.verdict.pareto_front import Front as Front
 from fairtrial.verdict.pareto_front import front_of as front_of

@@ -21,7 +21,6 @@ from fairtrial.results.provenance import A_DATASET
 from fairtrial.statements import Statement
 from fairtrial.store import log_verdict
 from fairtrial.verdict.absent_methods import absentees_of, with_absentees
-from fairtrial.verdict.asked_when import asked_when
 from fairtrial.verdict.claims.best import choice
 from fairtrial.verdict.claims.level import refuse_claim
 from fairtrial.verdict.claims.steadiness import OnPolicy
@@ -34,12 +33,19 @@ from fairtrial.verdict.designs.units import units_of
 from fairtrial.verdict.estimates import evidence_by
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Basis, Finding
-from fairtrial.verdict.guards.doubts import by_sources, counted_once, is_spoilt, what_it_depends_on, with_notices
+from fairtrial.verdict.guards.notices_in_answer import (
+    by_sources,
+    counted_once,
+    is_spoilt,
+    what_it_depends_on,
+    with_notices,
+)
 from fairtrial.verdict.guards.trivial_policies import with_policy, with_rankings
+from fairtrial.verdict.preregistered import asked_when
+from fairtrial.verdict.progress import shown_steps, step
 from fairtrial.verdict.rules.method_rules import one_mean
 from fairtrial.verdict.rules.rule import Rule, Situation
 from fairtrial.verdict.rules.rules import choose, rule_named
-from fairtrial.verdict.steps import shown_steps, step
 from fairtrial.verdict.verdict import Verdict
 from fairtrial.verdict.yardsticks.trivial_answers import refuse_as_control, with_trivial_answer
 

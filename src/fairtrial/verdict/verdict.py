@@ -18,13 +18,13 @@ from fairtrial.stats import Comparisons, Outcome
 from fairtrial.tables import Across, Table
 from fairtrial.verdict.absent_methods import absentees_of
 from fairtrial.verdict.answer import MOST_ROWS, Answer
-from fairtrial.verdict.asked_when import AskedWhen
 from fairtrial.verdict.claims.best import Choice
 from fairtrial.verdict.claims.level import Claim
 from fairtrial.verdict.designs.comparison_table import explanations
 from fairtrial.verdict.designs.decide import Pair
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Basis, Finding
+from fairtrial.verdict.preregistered import AskedWhen
 from fairtrial.verdict.words.wording import Scope, Wording
 from fairtrial.words import listed, plural
 

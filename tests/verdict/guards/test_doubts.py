@@ -16,7 +16,7 @@ from fairtrial.verdict.claims.difference import Better
 from fairtrial.verdict.claims.steadiness import Kept
 from fairtrial.verdict.claims.support import NextStep, Refused
 from fairtrial.verdict.finding import Finding
-from fairtrial.verdict.guards.doubts import is_spoilt, with_notices
+from fairtrial.verdict.guards.notices_in_answer import is_spoilt, with_notices
 from fairtrial.verdict.words.wording import Scope, Wording
 
 BETTER = Better("a", "b", Interval("mean difference", 0.1, 0.05, 0.15, 0.95), 0.01, "better")

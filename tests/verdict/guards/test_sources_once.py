@@ -13,7 +13,7 @@ from fairtrial.statements import Role, by_role
 from fairtrial.verdict import Verdict
 from fairtrial.verdict.claims import support
 from fairtrial.verdict.finding import Finding
-from fairtrial.verdict.guards.doubts import _compared
+from fairtrial.verdict.guards.notices_in_answer import _compared
 
 
 class Numbered(NamedTuple):

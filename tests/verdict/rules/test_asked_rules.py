@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fairtrial.verdict.rules.asked_rules import NAMED_RULES, SEVERAL_MEASURES_RULES
+from fairtrial.verdict.rules.named_rules import NAMED_RULES, SEVERAL_MEASURES_RULES
 
 
 def test_each_says_how_it_is_asked_for():

@@ -18,10 +18,10 @@ from fairtrial.resampling import Dependence
 from fairtrial.statements import Remark, Role, Statement, Text
 from fairtrial.stats import AdvantageParts, Effects, divide_advantage
 from fairtrial.stats.factorial.effects_over_datasets import FEWEST_DATASETS
-from fairtrial.verdict.asked_when import asked_when
 from fairtrial.verdict.claims.support import ByTest, next_step
 from fairtrial.verdict.designs.units import units_of
 from fairtrial.verdict.evidence import FloatArray
+from fairtrial.verdict.preregistered import asked_when
 from fairtrial.words import listed, plural
 
 if TYPE_CHECKING:

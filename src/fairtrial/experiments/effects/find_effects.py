@@ -34,11 +34,11 @@ from fairtrial.stats import (
     variance_shares,
 )
 from fairtrial.stats.factorial.effects_over_datasets import FEWEST_DATASETS
-from fairtrial.verdict.asked_when import asked_when
 from fairtrial.verdict.claims.support import ByTest, next_step
 from fairtrial.verdict.designs.compare_methods import on_scale
 from fairtrial.verdict.designs.units import units_of
 from fairtrial.verdict.evidence import FloatArray
+from fairtrial.verdict.preregistered import asked_when
 from fairtrial.words import listed, plural
 
 if TYPE_CHECKING:

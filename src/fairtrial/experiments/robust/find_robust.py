@@ -22,10 +22,10 @@ from fairtrial.experiments.effects.effect_sentences import setting_in_words
 from fairtrial.notices import Notice
 from fairtrial.stats import Interval, RobustChoice, robust_choice
 from fairtrial.tables import Column, Table, formats
-from fairtrial.verdict.asked_when import asked_when
 from fairtrial.verdict.claims.support import ByTest, next_step
 from fairtrial.verdict.designs.units import units_of
 from fairtrial.verdict.evidence import FloatArray
+from fairtrial.verdict.preregistered import asked_when
 from fairtrial.words import listed, plural
 
 if TYPE_CHECKING:

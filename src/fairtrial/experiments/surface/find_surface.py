@@ -19,7 +19,7 @@ from fairtrial.experiments.surface.surface_factors import natural_range, surface
 from fairtrial.experiments.surface.surface_sentences import SurfaceStory, as_measured, place_in_words
 from fairtrial.measures import Measure
 from fairtrial.notices import Notice
-from fairtrial.results.asked_question import with_question
+from fairtrial.results.other_question import with_question
 from fairtrial.stats import (
     BestPoint,
     ResponseSurface,
@@ -30,10 +30,10 @@ from fairtrial.stats import (
 )
 from fairtrial.stats.factorial.effects_over_datasets import FEWEST_DATASETS
 from fairtrial.tables import formats
-from fairtrial.verdict.asked_when import asked_when
 from fairtrial.verdict.claims.support import ByTest, NextStep, next_step
 from fairtrial.verdict.designs.units import units_of
 from fairtrial.verdict.evidence import FloatArray
+from fairtrial.verdict.preregistered import asked_when
 from fairtrial.verdict.words.wording import Wording
 from fairtrial.words import plural
 

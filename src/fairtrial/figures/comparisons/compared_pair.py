@@ -11,8 +11,8 @@ import numpy as np
 
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.results.absentees import refuse_named
-from fairtrial.results.asked_question import delta_in
 from fairtrial.results.at_levels import refuse_several_levels
+from fairtrial.results.other_question import delta_in
 from fairtrial.stats.score_arrays import FloatArray, IntArray, differences, paired_scores
 from fairtrial.verdict.absent_methods import left_out
 from fairtrial.verdict.estimates import evidence_by

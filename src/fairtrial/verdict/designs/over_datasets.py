@@ -47,7 +47,7 @@ from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.guards.score_guards import diverged_scores
 from fairtrial.verdict.guards.stability import stability
-from fairtrial.verdict.steps import step
+from fairtrial.verdict.progress import step
 from fairtrial.verdict.words.wording import Scope, Wording
 from fairtrial.verdict.yardsticks.given import ahead_somewhere, beaten_in_words, not_clearly_better
 from fairtrial.words import plural

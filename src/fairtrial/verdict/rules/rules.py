@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from fairtrial.errors import UnknownName
 from fairtrial.measures import get
-from fairtrial.verdict.rules.asked_rules import NAMED_RULES, SEVERAL_MEASURES_RULES
 from fairtrial.verdict.rules.method_rules import (
     COMPARISON_RULES,
     LAST_RULE,
@@ -21,6 +20,7 @@ from fairtrial.verdict.rules.method_rules import (
     ONE_METHOD_RULES,
     OPTIMISTIC_RULE,
 )
+from fairtrial.verdict.rules.named_rules import NAMED_RULES, SEVERAL_MEASURES_RULES
 from fairtrial.verdict.rules.rule import Rule, Situation
 
 if TYPE_CHECKING:
