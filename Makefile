@@ -1,6 +1,6 @@
 # make demo    a whole small study on real data: verdict on the terminal, report in demo/report.html
 # make test    tests, doctests, README, ruff, mypy, import-linter; the 20 slowest tests are listed
-# make quick   the tests that are quick, in less than a minute: no worker processes, no examples, few random cases
+# make quick   the tests that are quick, in less than two minutes: no worker processes, no examples, few random cases
 #
 # Both set up what they need in .venv, with any Python >= 3.11 that is there (or PYTHON=…).
 
