@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from fairtrial.cli import check_command, cli
 
-OLD = Path(__file__).parents[1] / "store" / "files" / "version4.trial"
+OLD = Path(__file__).parents[1] / "store" / "files" / "version5.trial"
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ class TestCheck:
     def test_a_whole_file(self):
         done = check(OLD)
         assert done.exit_code == 0
-        assert done.stdout.splitlines()[0].startswith(f"{OLD} is whole: 32 trials, 54 arrays")
+        assert done.stdout.splitlines()[0].startswith(f"{OLD} is whole: 40 trials, ")
 
     def test_one_of_several_is_damaged(self, damaged):
         done = check(damaged, OLD)

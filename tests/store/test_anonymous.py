@@ -22,7 +22,7 @@ from fairtrial.errors import InputError, StudyFileError
 from fairtrial.results import read_study
 from fairtrial.store import StudyFile, anonymous_copy, study_status
 
-VERSION_1 = Path(__file__).parent / "files" / "version1.trial"
+VERSION_5 = Path(__file__).parent / "files" / "version5.trial"
 
 
 class Careless(GaussianNB):
@@ -153,7 +153,7 @@ class TestAnonymousCopy:
         in_memory = plain.run(None, workers=0, progress=False)
         (copied,) = in_memory.export(anonymous=tmp_path / "m.trial")
         assert read_study(copied).verdict().sentence == in_memory.verdict().sentence
-        old = read_study(VERSION_1)
+        old = read_study(VERSION_5)
         old.export(anonymous=tmp_path / "v1.trial")
         assert read_study(tmp_path / "v1.trial").scores.equals(old.scores)
 

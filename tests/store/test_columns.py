@@ -11,7 +11,7 @@ from fairtrial.store.columns import StoredColumn, StoredTable, columns_of, inser
 @dataclass
 class Reading:
     key: int
-    note: str = field(default="", metadata=stored("TEXT", "free text", since=2))
+    note: str = field(default="", metadata=stored("TEXT", "free text"))
 
 
 class TestStoredColumn:
@@ -38,12 +38,12 @@ class TestStoredColumn:
 
 
 class TestStoredTable:
-    def test_columns_stand_in_the_order_of_versions(self):
+    def test_columns_stand_in_the_order_of_their_declaration(self):
         columns = (StoredColumn("id", "INTEGER PRIMARY KEY"), *columns_of(Reading).values(), StoredColumn("x", "REAL"))
         made = StoredTable("reading", columns, "UNIQUE (x)")
         db = sqlite3.connect(":memory:")
         db.execute(made.creation)
-        assert [row[1] for row in db.execute("PRAGMA table_info(reading)")] == ["id", "x", "note"]
+        assert [row[1] for row in db.execute("PRAGMA table_info(reading)")] == ["id", "note", "x"]
         assert "note TEXT,  -- free text" in made.creation
         assert made.names == ("id", "note", "x")
         db.close()
@@ -51,7 +51,7 @@ class TestStoredTable:
 
 class TestColumnsOf:
     def test_fields_that_are_stored(self):
-        assert columns_of(Reading) == {"note": StoredColumn("note", "TEXT", "free text", since=2)}
+        assert columns_of(Reading) == {"note": StoredColumn("note", "TEXT", "free text")}
 
 
 class TestStatements:

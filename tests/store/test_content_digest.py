@@ -15,7 +15,7 @@ import fairtrial as ft
 from fairtrial.results import read_study
 from fairtrial.store import Packed, StudyFile, anonymous_copy, content_digest, digest_of_lines
 
-VERSION_1 = Path(__file__).parent / "files" / "version1.trial"
+VERSION_5 = Path(__file__).parent / "files" / "version5.trial"
 
 
 def digest(path) -> str:
@@ -83,8 +83,8 @@ class TestContentDigest:
         change(path, sql, new.dtype, new.data, channel)
         assert digest(path) != before
 
-    def test_of_a_file_of_the_first_version(self):
-        assert len(digest(VERSION_1)) == 32
+    def test_of_a_file_is_what_version_5_wrote(self):
+        assert digest(VERSION_5) == "e7b6b01a1106c713a0ca820bc402955c"
 
 
 class TestDigestOfLines:

@@ -1,6 +1,8 @@
-"""Study files of every version: read, judged, resumed and merged as they are; what older ones lack is said once."""
+"""Study files of every version that is read, and those from before the first release, which are not."""
 
 import shutil
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import bad_methods
@@ -10,99 +12,14 @@ from sklearn.tree import DecisionTreeClassifier
 
 import fairtrial as ft
 from fairtrial.design import Study
+from fairtrial.errors import StudyFileError
 from fairtrial.results import read_study
-from fairtrial.store import StudyFile, check_file, check_rows, merge_studies
+from fairtrial.store import StudyFile, check_file, merge_studies
 from fairtrial.store.schema import VERSION
 
 pytestmark = pytest.mark.slow
 
 FILES = Path(__file__).parent / "files"
-BAD = {"odd": bad_methods.OddProbabilities(every=2), "stranger": bad_methods.OddLabels(every=2)}
-STUDIES = {  # what each file was run with: see test_connect.py
-    1: {"datasets": ["iris"], "methods": ["majority", "one_rule"], "resampling": "2-fold"},
-    2: {
-        "datasets": ["iris"],
-        "methods": {"majority": "majority", "bayes": GaussianNB(), **BAD, "raises": bad_methods.Raises(every=2)},
-        "resampling": "2x2-fold",
-    },
-    3: {"datasets": ["iris", "labor"], "methods": {"bayes": GaussianNB(), "rule": "one_rule"}, "resampling": "2-fold"},
-    4: {
-        "datasets": ["iris", "labor"],
-        "methods": {
-            "majority": "majority",
-            "bayes": GaussianNB(),
-            "rule": "one_rule",
-            "raises": bad_methods.Raises(every=2),
-        },
-        "resampling": "2-fold",
-        "replicates": 2,
-    },
-}
-TRIALS = {1: 4, 2: 20, 3: 8, 4: 32}
-
-
-@pytest.fixture(params=range(1, VERSION))
-def version(request):
-    return request.param
-
-
-@pytest.fixture
-def path(version, tmp_path):
-    return Path(shutil.copy(FILES / f"version{version}.trial", tmp_path / "old.trial"))
-
-
-def unchecked(results):
-    return [note for note in results.notes if "without digests" in note]
-
-
-def without_digests(trials):
-    return f"{trials} trials were written by an older fairtrial, without digests, and can't be checked for damage"
-
-
-def test_there_is_a_file_of_each_older_version():
-    assert sorted(STUDIES) == sorted(TRIALS) == list(range(1, VERSION))
-
-
-def test_is_read_and_judged_and_its_rows_are_unchecked(path, version):
-    before = path.read_bytes()
-    results = read_study(path)
-    assert unchecked(results) == [without_digests(f"{TRIALS[version]} of {TRIALS[version]}")]
-    assert path.read_bytes() == before
-    verdict = results.verdict(failures="worst")
-    assert sum("without digests" in notice.text for notice in verdict.notices) == 1
-    with StudyFile(path) as file:  # the verdict is noted in it, and it stays what it was
-        assert file.query("PRAGMA user_version") == [(version,)]
-    assert check_file(path).is_whole
-
-
-def test_is_resumed_and_new_rows_have_digests(path, version):
-    before = read_study(path).scores
-    parts = {**STUDIES[version], "resampling": "3x2-fold", "measures": sorted(set(before["measure"]))}
-    results = Study(**parts).run(path, workers=0, progress=False, accept_versions=True)
-    more = len(results.source.trials)
-    assert more == 3 * TRIALS[version] // (2 if version == 2 else 1)
-    again = {2: 12, 4: 8}.get(version, 0)  # of methods of one's own, which are known by their source since version 5
-    assert unchecked(results) == [without_digests(f"{TRIALS[version] - again} of {more}")]
-    places = [c for c in before.columns if c != "value"]
-    old, new = (frame.set_index(places)["value"] for frame in (before, results.scores))
-    assert new.loc[old.index].equals(old)
-    with StudyFile(path) as file:
-        check_rows(file)
-        assert file.query("SELECT COUNT(*) FROM trial WHERE seal IS NULL AND session > 1") == [(0,)]
-    found = check_file(path)
-    assert (found.is_whole, found.unchecked) == (True, TRIALS[version])
-
-
-def test_is_merged_with_a_file_of_today(path, version, tmp_path):
-    own = {**STUDIES[version], "methods": {"tree": DecisionTreeClassifier(max_depth=2)}}
-    Study(**own, measures=["accuracy"]).run(tmp_path / "new.trial", workers=0, progress=False)
-    merged = tmp_path / "both.trial"
-    merge_studies([path, tmp_path / "new.trial"], merged, accept_versions=True)
-    results = read_study(merged)
-    assert {"tree"} < set(results.method_names())
-    assert unchecked(results) == [without_digests(f"{TRIALS[version]} of {len(results.source.trials)}")]
-    found = check_file(merged)
-    assert (found.is_whole, found.unchecked) == (True, TRIALS[version])
 
 
 class TestVersion5:
@@ -114,9 +31,9 @@ class TestVersion5:
 
     def test_it_is_whole_and_read_without_a_note(self, path):
         found = check_file(path)
-        assert (found.is_whole, found.unchecked, found.rows["trial"]) == (True, 0, 40)
+        assert (found.is_whole, found.rows["trial"]) == (True, 40)
         results = read_study(path)
-        assert not any("digests" in note for note in results.notes)
+        assert not any("file" in note for note in results.notes)
         assert results.verdict().answer == "On none of these 2 data sets is a method shown to be the best in accuracy."
 
     def test_no_trial_has_another_key_today(self, path):
@@ -133,3 +50,43 @@ class TestVersion5:
         study.run(path, workers=0, progress=False)
         with StudyFile(path) as file:
             assert file.query("SELECT key, attempts FROM trial ORDER BY key") == before
+
+    def test_it_goes_on_with_training_scores_of_new_trials_only(self, path):
+        methods = {"bayes": GaussianNB(), "rule": "one_rule"}
+        parts = {"datasets": ["iris", "labor"], "methods": methods, "replicates": 2, "measures": ["accuracy"]}
+        study = Study(resampling="2x2-fold", training_scores=True, **parts)
+        results = study.run(path, workers=0, progress=False, accept_versions=True)
+        assert set(results.training_scores["repeat"]) == {1}
+        assert len(results.training_scores) == 16
+        assert len(results.scores) == 32
+
+    def test_its_tables_are_those_of_a_new_file(self, path, tmp_path):
+        StudyFile(tmp_path / "new.trial", write=True).close()
+        assert columns(path) == columns(tmp_path / "new.trial")
+
+    def test_is_merged_with_a_file_of_today(self, path, tmp_path):
+        tree = {"tree": DecisionTreeClassifier(max_depth=2)}
+        today = Study(datasets=["iris", "labor"], methods=tree, resampling="2-fold", replicates=2)
+        today.run(tmp_path / "new.trial", workers=0, progress=False)
+        merge_studies([path, tmp_path / "new.trial"], tmp_path / "both.trial", accept_versions=True)
+        assert {"tree", "bayes"} < set(read_study(tmp_path / "both.trial").method_names())
+        assert check_file(tmp_path / "both.trial").is_whole
+
+
+@pytest.mark.parametrize("version", range(1, VERSION))
+def test_a_file_from_before_the_first_release_is_refused_and_stays(tmp_path, version):
+    path = Path(shutil.copy(FILES / "version5.trial", tmp_path / "old.trial"))
+    with closing(sqlite3.connect(path)) as db:
+        db.execute(f"PRAGMA user_version = {version}")
+    before = path.read_bytes()
+    with pytest.raises(StudyFileError, match=rf"file version {version}.*run the study again"):
+        read_study(path)
+    with pytest.raises(StudyFileError, match="run the study again"):
+        StudyFile(path, write=True)
+    assert path.read_bytes() == before
+
+
+def columns(path):
+    with closing(sqlite3.connect(path)) as db:
+        names = [name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        return {name: list(db.execute(f"PRAGMA table_info({name})")) for name in names}

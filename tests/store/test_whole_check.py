@@ -30,7 +30,7 @@ class TestCheckFile:
     def test_a_whole_file(self, path):
         before, seen = path.read_bytes(), []
         found = check_file(path, lambda done, total: seen.append((done, total)))
-        assert (found.is_whole, found.unchecked, found.rows["trial"], found.rows["array"]) == (True, 0, 6, 12)
+        assert (found.is_whole, found.rows["trial"], found.rows["array"]) == (True, 6, 12)
         assert str(found) == (
             f"{path} is whole: 6 trials, 12 arrays, 1 data set, 2 methods, 3 splits, 1 session, 0 verdicts."
         )
@@ -47,16 +47,10 @@ class TestCheckFile:
         with pytest.raises(StudyFileError, match=r"scores\.csv is no study file \(\.trial\); it is for `fairtrial co"):
             check_file(tmp_path / "scores.csv")
 
-    @pytest.mark.parametrize("version", [1, 2, 3, 4])
-    def test_rows_of_older_versions_are_unchecked_and_that_is_said_once(self, version):
-        found = check_file(FILES / f"version{version}.trial")
-        assert found.is_whole
-        assert found.unchecked == found.rows["trial"] > 0
-        assert str(found).count("Unchecked: ") == 1
-
     @pytest.mark.parametrize(
         ("sql", "words"),
         [
+            ("UPDATE trial SET seal = NULL WHERE id = 3", "row 3 of its table 'trial'"),
             ("UPDATE array SET data = zeroblob(length(data)) WHERE trial = 3 AND channel = 'label'",
              "'label' in its table 'array' (of the trial of bayes on iris, repeat 0, fold 1, replicate 0) is not what"),
             ("DELETE FROM array WHERE trial = 1 AND channel = 'probability'", "lacks its probability"),

@@ -68,7 +68,7 @@ class TestReadVerdict:
             read_verdict(tmp_path / "latin.json")
 
     def test_a_study_file_gets_the_right_command(self):
-        study = Path(__file__).parents[1] / "store" / "files" / "version4.trial"
+        study = Path(__file__).parents[1] / "store" / "files" / "version5.trial"
         with pytest.raises(InputError, match=r"is a study file, not a verdict; `fairtrial check .*compare .* --format"):
             read_verdict(study)
 

@@ -31,8 +31,7 @@ def check(files: tuple[Path, ...]) -> None:
     """Check whether study files are whole.
 
     Each row has a digest of its fields, which is compared, as are the pages and indexes of the database; all
-    predictions are unpacked. Rows that an older version of fairtrial wrote have no digests and are unchecked. Files are
-    only read. Exit codes: 0 all whole, 1 some damaged, 2 bad input.
+    predictions are unpacked. Files are only read. Exit codes: 0 all whole, 1 some damaged, 2 bad input.
 
     \b
     fairtrial check study.trial

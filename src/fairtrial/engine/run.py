@@ -99,7 +99,6 @@ def run(
             if not file.sessions():  # nothing was run before: workers start while the plan is written
                 performing = opened.enter_context(chosen.open(supplies))
             file.register(plan)
-            file.demote()
             waiting = file.waiting(len(plan), retry_failed=retry_failed)
             if waiting:
                 if performing is None:

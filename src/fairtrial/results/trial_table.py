@@ -16,7 +16,7 @@ from fairtrial.errors import StudyFileError
 from fairtrial.measures import from_records, get, is_known
 from fairtrial.resampling import APPARENT
 from fairtrial.results.prediction_source import COLUMNS
-from fairtrial.store import RESOURCES, StudyFile, refused_trials
+from fairtrial.store import RESOURCES, StudyFile
 from fairtrial.store.checks.json import LEVELS
 from fairtrial.store.columns import StoredColumn
 from fairtrial.store.records import RECORDED
@@ -63,20 +63,9 @@ def trial_table(file: StudyFile, factors: Sequence[str], *, apparent: bool = Fal
             **_levels(file, found["levels"], factors),
         }
     )
-    _refuse(made, refused_trials(file))
     order = np.lexsort((made["fold"], made["repeat"], made["replicate"], found["method"], found["dataset"]))
     ordered = made.iloc[order]
     return ordered[(ordered["fold"] == APPARENT) == apparent].reset_index(drop=True)
-
-
-def _refuse(trials: pd.DataFrame, reasons: Mapping[int, str]) -> None:
-    """Mark trials as failed whose predictions no measure takes, as if they had just been run."""
-    if not reasons:
-        return
-    bad = trials["trial"].isin(list(reasons))
-    trials.loc[bad, "status"] = "failed"
-    trials.loc[bad, "error"] = [reasons[number] for number in trials.loc[bad, "trial"]]
-    trials.loc[bad, list(RESOURCES)] = np.nan
 
 
 def _columns(file: StudyFile, names: Sequence[str], where: str, *given: object) -> dict[str, tuple[Any, ...]]:

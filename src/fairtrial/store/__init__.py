@@ -12,7 +12,6 @@ _HOMES = {
     "anonymous": "anonymous_copy",
     "arrays": "Stack stored_tests stored_truth",
     "checks.digest": "content_digest digest_of_lines",
-    "checks.predictions": "refused_trials",
     "checks.rows": "check_rows notes_on_digests",
     "checks.whole_file": "FileCheck check_file",
     "merge": "Merged merge_studies",

@@ -6,7 +6,6 @@ from fairtrial.store.arrays import stored_tests as stored_tests
 from fairtrial.store.arrays import stored_truth as stored_truth
 from fairtrial.store.checks.digest import content_digest as content_digest
 from fairtrial.store.checks.digest import digest_of_lines as digest_of_lines
-from fairtrial.store.checks.predictions import refused_trials as refused_trials
 from fairtrial.store.checks.rows import check_rows as check_rows
 from fairtrial.store.checks.rows import notes_on_digests as notes_on_digests
 from fairtrial.store.checks.whole_file import FileCheck as FileCheck

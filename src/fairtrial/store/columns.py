@@ -16,7 +16,7 @@ KINDS = {"INTEGER": "'integer'", "TEXT": "'text'", "BLOB": "'blob'", "REAL": "'r
 
 @dataclass(frozen=True, slots=True)
 class StoredColumn:
-    """A column of a table: its name, its declaration in SQL, and the file version that brought it (``since``).
+    """A column of a table: its name and its declaration in SQL.
 
     ``about`` is a comment for whoever opens the file with another program. ``json`` checks the content of a column
     that holds JSON. ``rule`` is what must be true of every value, in SQL; by default whole numbers are not negative.
@@ -26,7 +26,6 @@ class StoredColumn:
     name: str
     declaration: str
     about: str = ""
-    since: int = 1
     json: Check | None = None
     rule: str = ""
     shown: bool = True
@@ -73,19 +72,9 @@ class StoredTable:
         return tuple(c.name for c in self.columns)
 
     @property
-    def since(self) -> int:
-        """The file version that brought the table."""
-        return min(c.since for c in self.columns)
-
-    @property
-    def ordered(self) -> list[StoredColumn]:
-        """The columns in the order of the file versions that brought them, as in an upgraded file."""
-        return sorted(self.columns, key=lambda c: c.since)
-
-    @property
     def creation(self) -> str:
         """The statement that makes the table, with comments."""
-        parts = [(f"{c.name} {c.declaration}", c.about) for c in self.ordered]
+        parts = [(f"{c.name} {c.declaration}", c.about) for c in self.columns]
         parts += [(self.constraint, "")] if self.constraint else []
         last = len(parts) - 1
         lines = [
@@ -99,24 +88,24 @@ class StoredTable:
         >>> StoredTable("t", (StoredColumn("a", "REAL"), StoredColumn("seal", "INTEGER"))).sealed({"a": "?1 + 0.0"})
         "'t', ?1 + 0.0"
         """
-        return ", ".join([f"'{self.name}'", *(new.get(c.name, c.name) for c in self.ordered if c.name != SEAL)])
+        return ", ".join([f"'{self.name}'", *(new.get(c.name, c.name) for c in self.columns if c.name != SEAL)])
 
     def sealed_copy(self) -> str:
-        """The statement that inserts whole rows of other files, sealed; rows that are unchecked stay so.
+        """The statement that inserts whole rows of other files, sealed.
 
         A row that has the same key as a former one replaces it.
         """
         made = f"row_seal({self.sealed({name: f':{name}' for name in self.names})})"
-        kept = f":{SEAL}" if self.sealed_by else f"CASE WHEN :{SEAL} IS NOT NULL THEN {made} END"
+        kept = f":{SEAL}" if self.sealed_by else made
         values = [kept if name == SEAL else f":{name}" for name in self.names]
         return f"INSERT OR REPLACE INTO {self.name} ({', '.join(self.names)}) VALUES ({', '.join(values)})"
 
 
 def stored(
-    declaration: str, about: str = "", *, since: int = 1, json: Check | None = None, rule: str = "", shown: bool = True
+    declaration: str, about: str = "", *, json: Check | None = None, rule: str = "", shown: bool = True
 ) -> Mapping[str, StoredColumn]:
     """The metadata of a dataclass field that is kept in a column of its name; see :class:`StoredColumn`."""
-    return {"column": StoredColumn("", declaration, about, since, json, rule, shown)}
+    return {"column": StoredColumn("", declaration, about, json, rule, shown)}
 
 
 def columns_of(cls: Any) -> dict[str, StoredColumn]:

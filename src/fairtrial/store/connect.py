@@ -1,4 +1,4 @@
-"""Opening the database of a study file: for writing or only for reading, of this version or an older one.
+"""Opening the database of a study file: for writing or only for reading.
 
 The guard of connections: opening a study file executes nothing of it, whoever made it.
 
@@ -18,10 +18,9 @@ from pathlib import Path
 
 from fairtrial.errors import StudyFileError
 from fairtrial.store.checks.seals import recount, teach
-from fairtrial.store.columns import StoredTable
 from fairtrial.store.database import Database, plain_words
 from fairtrial.store.paths import check_kind, check_side_files, holder, log_of, real_path
-from fairtrial.store.schema import APPLICATION, NEW_COLUMNS, NEW_TABLES, SCHEMA, TABLES, VERSION
+from fairtrial.store.schema import APPLICATION, SCHEMA, TABLES, VERSION
 from fairtrial.words import shortened, visible
 
 STEPS = 1_000_000  # steps of SQLite's machine, some 20 ms, between two looks at how long a query takes
@@ -70,18 +69,17 @@ def _most_steps(path: Path) -> float:
 
 def _authorize(action: int, first: str | None, _: str | None, __: str | None, source: str | None) -> int:
     """Whether a statement may do what it wants; ``source`` is the trigger or view that wants it."""
-    foreign = source is not None and source not in _tables(VERSION)  # our own views have the names of tables
+    foreign = source is not None and source not in _tables()
     unlocks = action == sqlite3.SQLITE_PRAGMA and first == "writable_schema"
     return sqlite3.SQLITE_DENY if foreign or unlocks or action in FORBIDDEN else sqlite3.SQLITE_OK
 
 
-def check_schema(db: Database, version: int, path: Path) -> None:
-    """Refuse a file that has anything but the plain tables of its version.
+def check_schema(db: Database, path: Path) -> None:
+    """Refuse a file that has anything but our plain tables.
 
-    The columns are compared, not the SQL, since the tables of upgraded files were written in another way. The SQL is
-    only searched for words that the list of columns does not show, such as checks.
+    The columns are compared. The SQL is only searched for words that the list of columns does not show, such as checks.
     """
-    expected = _tables(version)
+    expected = _tables()
     rows = db.execute("SELECT type, name, tbl_name, sql FROM sqlite_master").fetchall()
     for kind, name, table, sql in rows:
         automatic = kind == "index" and sql is None and table in expected
@@ -106,19 +104,11 @@ def _refused(path: Path, what: str) -> StudyFileError:
 
 
 @functools.cache
-def _tables(version: int) -> dict[str, frozenset[Column]]:
-    """The tables of a file version, with their columns."""
-    versions = range(version + 1, VERSION + 1)
-    later = {column[:2] for number in versions for column in NEW_COLUMNS[number]}
-    new = {table.name for number in versions for table in NEW_TABLES[number]}
+def _tables() -> dict[str, frozenset[Column]]:
+    """Our tables, with their columns."""
     db = sqlite3.connect(":memory:")
     db.executescript(SCHEMA)
-    names = [name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-    return {
-        name: frozenset(column for column in _columns(db, name) if (name, column[0]) not in later)
-        for name in names
-        if name not in new
-    }
+    return {name: _columns(db, name) for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
 
 
 def _columns(db: sqlite3.Connection, table: str) -> frozenset[Column]:
@@ -129,8 +119,7 @@ def _columns(db: sqlite3.Connection, table: str) -> frozenset[Column]:
 @functools.cache
 def _vocabulary() -> frozenset[str]:
     """All words in the statements that define a study file's tables."""
-    added = " ".join(" ".join(column) for columns in NEW_COLUMNS.values() for column in columns)
-    return frozenset(_words(f"{SCHEMA} {added}"))
+    return frozenset(_words(SCHEMA))
 
 
 def _words(sql: str) -> list[str]:
@@ -146,7 +135,6 @@ def connect(path: Path | None, write: bool) -> Database:
     if path is None:
         db = _connect(":memory:", None)
         _create(db)
-        db.version = VERSION
         return db
     real = real_path(path)
     check_side_files(real)
@@ -162,24 +150,21 @@ def connect(path: Path | None, write: bool) -> Database:
     with _closed_on_error(db):
         if write and _is_empty(db):
             _create(db)
-        db.version = version = _check(db, path)
+        _check(db, path)
         _check_size(db, path)
         if write:
-            _bring_up(db, version)
             db.execute("PRAGMA journal_mode = WAL")
             db.execute("PRAGMA synchronous = FULL")
-        else:
-            _show_as_new(db, version)
     return db
 
 
 def connect_to_note(path: Path, seconds: float) -> Database:
-    """The database of a file of any version, to write a row into it; waits at most ``seconds`` for other writers."""
+    """The database of a file, to write a row into it; waits at most ``seconds`` for other writers."""
     real = real_path(path)
     check_side_files(real)
     db = _connect(str(real), path, seconds)
     with _closed_on_error(db):
-        db.version = _check(db, path)
+        _check(db, path)
     return db
 
 
@@ -307,54 +292,20 @@ def _at_once(db: Database) -> Iterator[None]:
         yield
 
 
-def _check(db: Database, path: Path) -> int:
+def _check(db: Database, path: Path) -> None:
+    """Refuse what is no study file, and one of another version."""
     if db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION:
         raise StudyFileError(f"{path} is a database, but not a study file; give another path")
     version = int(db.execute("PRAGMA user_version").fetchone()[0])
     if version > VERSION:
         raise StudyFileError(f"{path} was made by a newer fairtrial (file version {version}, ours {VERSION}); update")
+    if 1 <= version < VERSION:
+        raise StudyFileError(
+            f"{path} was made before the first release of fairtrial (file version {version}); "
+            "it is not read any more: run the study again"
+        )
     if version < 1:
         raise StudyFileError(
             f"{path} has the file version {version}, which no fairtrial has written; take another copy"
         )
-    check_schema(db, version, path)
-    return version
-
-
-def _bring_up(db: Database, version: int) -> None:
-    """Add the columns and tables of newer versions, all at once: a crash leaves the old file or the new one.
-
-    Rows that are there stay without seals: nobody knows whether they still are what was written.
-    """
-    if version == VERSION:
-        return
-    changes = [f"ALTER TABLE {table} ADD COLUMN {name} {kind}" for table, name, kind in _new_columns(version)]
-    with _at_once(db):
-        for change in (*changes, *(table.creation for table in _new_tables(version))):
-            db.execute(change)
-        recount(db)
-        db.execute(f"PRAGMA user_version = {VERSION}")
-    db.version = VERSION
-
-
-def _show_as_new(db: Database, version: int) -> None:
-    """Show the columns that an older file lacks with their default values, by views in this connection.
-
-    The file, which is only read, stays as it is.
-    """
-    lacking: dict[str, list[str]] = {}
-    for table, name, declaration in _new_columns(version):
-        _, _, default = declaration.partition("DEFAULT ")
-        lacking.setdefault(table, []).append(f"{default or 'NULL'} AS {name}")
-    for table, columns in lacking.items():
-        db.execute(f"CREATE TEMP VIEW {table} AS SELECT *, {', '.join(columns)} FROM main.{table}")
-    for new in _new_tables(version):
-        db.execute(f"CREATE TEMP VIEW {new.name} AS SELECT {', '.join(f'NULL AS {n}' for n in new.names)} WHERE 0")
-
-
-def _new_tables(version: int) -> list[StoredTable]:
-    return [table for number in range(version + 1, VERSION + 1) for table in NEW_TABLES[number]]
-
-
-def _new_columns(version: int) -> list[tuple[str, str, str]]:
-    return [column for number in range(version + 1, VERSION + 1) for column in NEW_COLUMNS[number]]
+    check_schema(db, path)

@@ -54,7 +54,6 @@ class Database(sqlite3.Connection):
     """A connection that knows its file, for messages."""
 
     path: Path | None = None
-    version: int = 0
     changes: defaultdict[str, Tally]  # of the tallies of tables, in the transaction under way
     steps: float = 0  # millions of steps that the query under way has taken: see :mod:`fairtrial.store.connect`
     most_steps: Callable[[], float] = staticmethod(lambda: math.inf)

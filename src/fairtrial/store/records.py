@@ -145,18 +145,16 @@ class Record:
     resources: Mapping[str, float] = field(default_factory=dict)
     arrays: Mapping[str, Packed] = field(default_factory=dict)
     begun: float | None = field(
-        default=None, metadata=stored("REAL", "seconds since 1970: the order that really was", since=2, shown=False)
+        default=None, metadata=stored("REAL", "seconds since 1970: the order that really was", shown=False)
     )
-    n_train: int | None = field(
-        default=None, metadata=stored("INTEGER", "rows learned from; NULL: all of the split's", since=2)
-    )
+    n_train: int | None = field(default=None, metadata=stored("INTEGER", "rows learned from; NULL: all of the split's"))
     details: Mapping[str, Any] = field(
         default_factory=dict,
-        metadata=stored("TEXT", "JSON: what the method tells of itself", since=2, json=a_mapping, shown=False),
+        metadata=stored("TEXT", "JSON: what the method tells of itself", json=a_mapping, shown=False),
     )
     training_scores: Mapping[str, float] = field(
         default_factory=dict,
-        metadata=stored("TEXT", "JSON: by measure, scores on rows learned from", since=4, json=TRAINING_SCORES),
+        metadata=stored("TEXT", "JSON: by measure, scores on rows learned from", json=TRAINING_SCORES),
     )
 
     def __post_init__(self) -> None:

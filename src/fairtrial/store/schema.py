@@ -1,8 +1,7 @@
 """The tables of a study file, as data; what a trial brings is declared with :class:`fairtrial.store.records.Record`.
 
-A new column says ``since`` which file version it is there. The version of the file, the statements that make and fill
-its tables, the checks of rows, and the upgrade of older files all follow from the columns. A new column must allow
-NULL: the seals of rows that were written before it then stay valid.
+The statements that make and fill its tables and the checks of rows follow from the columns. Another version must still
+read this one: a new column must stand at the end and allow NULL, so that the seals of rows written before stay valid.
 """
 
 from __future__ import annotations
@@ -12,7 +11,8 @@ from fairtrial.store.columns import StoredColumn as Column
 from fairtrial.store.records import RECORDED, RESOURCE_COLUMNS
 
 APPLICATION = 0x66616972  # "fair", in SQLite's application_id
-_SEAL = Column(SEAL, "INTEGER", "digest of the row; NULL: unchecked, since an older version wrote it", since=5)
+OUTCOME = ("status", "error", "warnings", "output")  # the first columns that a record fills
+_SEAL = Column(SEAL, "INTEGER", "digest of the row")
 
 TABLES = {
     table.name: table
@@ -36,7 +36,7 @@ TABLES = {
                 Column("pid", "INTEGER NOT NULL"),
                 Column("command", "TEXT NOT NULL"),
                 Column("versions", "TEXT NOT NULL", "JSON"),
-                Column("checks", "INTEGER", "1: predictions were checked when they were stored", since=3),
+                Column("checks", "INTEGER", "1"),
                 _SEAL,
             ),
         ),
@@ -91,11 +91,12 @@ TABLES = {
                 Column("levels", "TEXT NOT NULL", "JSON: levels of the factors"),
                 Column("split", "INTEGER NOT NULL REFERENCES split"),
                 Column("replicate", "INTEGER NOT NULL"),
-                Column("attempts", "INTEGER NOT NULL DEFAULT 0", "how often it was run", since=2),
-                *RECORDED.values(),
+                *(RECORDED[name] for name in OUTCOME),
                 *RESOURCE_COLUMNS,
                 Column("session", "INTEGER REFERENCES session"),
-                Column("channels", "TEXT", "the channels that it has in the table array: label,probability", since=5),
+                Column("attempts", "INTEGER NOT NULL DEFAULT 0", "how often it was run"),
+                *(column for name, column in RECORDED.items() if name not in OUTCOME),
+                Column("channels", "TEXT", "the channels that it has in the table array: label,probability"),
                 _SEAL,
             ),
         ),
@@ -126,32 +127,18 @@ TABLES = {
         StoredTable(
             "tally",
             (
-                Column("id", "INTEGER PRIMARY KEY", since=5),
-                Column("name", "TEXT NOT NULL", "a table whose rows are counted: a missing one is noticed", since=5),
-                Column("rows", "INTEGER NOT NULL", since=5),
-                Column("unchecked", "INTEGER NOT NULL", "rows without a seal", since=5),
-                Column("seals", "INTEGER NOT NULL", "exclusive or of all seals", since=5),
+                Column("id", "INTEGER PRIMARY KEY"),
+                Column("name", "TEXT NOT NULL", "a table whose rows are counted: a missing one is noticed"),
+                Column("rows", "INTEGER NOT NULL"),
+                Column("unchecked", "INTEGER NOT NULL", "0"),
+                Column("seals", "INTEGER NOT NULL", "exclusive or of all seals"),
                 _SEAL,
             ),
         ),
     )
 }
 
-VERSION = max(column.since for table in TABLES.values() for column in table.columns)
-
-NEW_COLUMNS = {  # by the version that brought them: (table, column, declaration)
-    version: tuple(
-        (table.name, column.name, column.declaration)
-        for table in TABLES.values()
-        for column in table.columns
-        if table.since < column.since == version
-    )
-    for version in range(2, VERSION + 1)
-}
-
-NEW_TABLES = {  # by the version that brought them
-    version: tuple(table for table in TABLES.values() if table.since == version) for version in range(2, VERSION + 1)
-}
+VERSION = 5  # earlier ones were written before the first release
 
 TALLIED = tuple(name for name in TABLES if name not in ("array", "tally"))
 """The tables whose rows are counted. The arrays of a trial are named in its row."""

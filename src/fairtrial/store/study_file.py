@@ -20,14 +20,13 @@ from fairtrial.definition import StudyDefinition
 from fairtrial.errors import StudyFileError
 from fairtrial.store.arrays import Stack, stack_up, stored_arrays
 from fairtrial.store.checks.json import DEFINITION, FACTS, VERSIONS, Check, read_json, write_json
-from fairtrial.store.checks.predictions import refused_trials
 from fairtrial.store.checks.rows import check_rows
 from fairtrial.store.checks.seals import NEW, row_seal, seal, sealing
 from fairtrial.store.columns import SEAL, insertion, update
 from fairtrial.store.connect import connect, lost_log, settle
 from fairtrial.store.database import Database
 from fairtrial.store.paths import Lock, real_path
-from fairtrial.store.records import FILLED, REALS, RESOURCES, Packed, Record, record_of, values_of
+from fairtrial.store.records import FILLED, REALS, Packed, Record, record_of, values_of
 from fairtrial.store.schema import TABLES
 from fairtrial.store.sessions import Session, now, this_session
 from fairtrial.words import error_line
@@ -279,23 +278,6 @@ class StudyFile:
         self._db.executemany(_PREDICTED, sealed)  # first, since a trial that is done stays as it is
         rows = ((*values_of(r), ",".join(r.arrays) or None, self.session, r.key) for r in records)
         self._db.executemany(_COMPLETE, rows)
-
-    def demote(self) -> int:
-        """Mark trials as failed that were stored unchecked and that no measure accepts; return their number.
-
-        After that all earlier sessions count as checked.
-        """
-        refused = refused_trials(self)
-        with sealing(self._db):
-            spent = ", ".join(f"{name} = NULL" for name in ("channels", *RESOURCES))
-            failed = f"UPDATE trial SET status = 'failed', error = ?, {spent} WHERE id = ?"
-            self._db.executemany(failed, ((reason, trial) for trial, reason in refused.items()))
-            self._db.executemany("DELETE FROM array WHERE trial = ?", ((trial,) for trial in refused))
-            for trial in refused:
-                seal(self._db, "trial", "id = ?", trial)
-            self._db.execute("UPDATE session SET checks = 1 WHERE checks IS NULL")
-            seal(self._db, "session", "checks = 1")
-        return len(refused)
 
     def read(self) -> Iterator[Record]:
         """The records of all trials of the current revision that are done, in the order of the plan."""

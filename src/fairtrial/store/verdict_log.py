@@ -16,7 +16,6 @@ from fairtrial.store.columns import SEAL, insertion
 from fairtrial.store.connect import connect_to_note, lost_log, settle
 from fairtrial.store.database import Database
 from fairtrial.store.paths import Lock
-from fairtrial.store.schema import TABLES
 from fairtrial.store.sessions import now
 
 
@@ -60,11 +59,8 @@ def _note(db: Database, question: str, sentence: str) -> EarlierVerdicts:
     known = db.execute("SELECT 1 FROM verdict WHERE trials = ? AND question = ?", (done, question)).fetchone()
     if known is None:
         row: dict[str, object] = {"made": now(), "trials": done, "question": question, "sentence": sentence}
-        if db.version < TABLES["tally"].since:
-            db.execute(insertion("verdict", tuple(row)), row)
-        else:
-            row |= {SEAL: NEW}
-            seal(db, "verdict", "id = ?", db.execute(insertion("verdict", tuple(row)), row).lastrowid)
+        row |= {SEAL: NEW}
+        seal(db, "verdict", "id = ?", db.execute(insertion("verdict", tuple(row)), row).lastrowid)
     fewer = int(db.execute("SELECT COUNT(DISTINCT trials) FROM verdict WHERE trials < ?", (done,)).fetchone()[0])
     return EarlierVerdicts(fewer, _measures(q for (q,) in db.execute("SELECT question FROM verdict ORDER BY rowid")))
 

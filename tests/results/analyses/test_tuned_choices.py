@@ -12,7 +12,7 @@ import fairtrial as ft
 from fairtrial.results.analyses.tuned_choices import chosen_frame, threshold_table, tried_frame, tuning_table
 from fairtrial.tables.formats import significant
 
-OLD = Path(__file__).parents[2] / "store" / "files" / "version4.trial"
+OLD = Path(__file__).parents[2] / "store" / "files" / "version5.trial"
 
 
 @pytest.fixture(scope="module")

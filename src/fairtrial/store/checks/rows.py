@@ -16,7 +16,7 @@ from fairtrial.store.checks.row_names import ALTERED, KEYS, named, refused, row_
 from fairtrial.store.checks.seals import Tally, row_seal
 from fairtrial.store.columns import SEAL, StoredTable
 from fairtrial.store.schema import TABLES, TALLIED
-from fairtrial.words import part_of, plural, verb
+from fairtrial.words import plural, verb
 
 if TYPE_CHECKING:
     from fairtrial.store.database import Database
@@ -36,16 +36,9 @@ def check_rows(file: StudyFile, tables: Collection[str] = ("tally", *TALLIED)) -
 
 
 def notes_on_digests(file: StudyFile) -> Iterator[str]:
-    """Notes on a log that is missing, and on trials that an older version wrote without digests."""
+    """A note on a log that is missing."""
     if file.lost_log:
         yield f"the study file is not whole: {file.lost_log}"
-    query = f"SELECT COUNT(*), COUNT(*) - COUNT({SEAL}) FROM trial WHERE revision = ?"
-    ((trials, unchecked),) = file.query(query, file.revision())
-    if unchecked:
-        yield (
-            f"{part_of(unchecked, trials, 'trial')} {verb(unchecked, 'was', 'were')} written by an older fairtrial, "
-            "without digests, and can't be checked for damage"
-        )
 
 
 @contextmanager
@@ -67,8 +60,6 @@ def table_troubles(db: Database, name: str, *, pages: bool = True) -> Iterator[s
     The seals of arrays are left to those who read them.
     """
     table = TABLES[name]
-    if table.since > db.version:
-        return
     conditions = [condition for column in table.columns for condition in column.conditions()]
     try:
         yield from _rows_with(
@@ -80,7 +71,7 @@ def table_troubles(db: Database, name: str, *, pages: bool = True) -> Iterator[s
                 yield from _rows_with(db, name, lost, f"refers to a {other} that is not there")
         if pages and (broken := broken_pages(db, name)):
             yield f"its table {name!r} ({broken})"
-        if db.version >= TABLES["tally"].since and name != "array":
+        if name != "array":
             yield from _seal_troubles(db, table)
     except StudyFileError as error:
         if getattr(error.__cause__, "sqlite_errorcode", 0) & 0xFF != sqlite3.SQLITE_CORRUPT:
@@ -112,10 +103,10 @@ def _seal_troubles(db: Database, table: StoredTable) -> Iterator[str]:
     tally = Tally()
 
     def altered(kept: int | None, *row: Any) -> bool:
-        if kept is not None and not isinstance(kept, int):
+        if not isinstance(kept, int):
             return True
         tally.add(kept)
-        return kept is not None and kept != row_seal(*row)
+        return kept != row_seal(*row)
 
     db.create_function("altered", -1, altered)
     try:
@@ -124,10 +115,10 @@ def _seal_troubles(db: Database, table: StoredTable) -> Iterator[str]:
         yield f"{row_that_is_no_text(db)} holds text that is no UTF-8"
         return
     if table.name in TALLIED:
-        row = db.execute("SELECT rows, unchecked, seals FROM tally WHERE name = ?", (table.name,)).fetchone()
+        row = db.execute("SELECT rows, seals FROM tally WHERE name = ?", (table.name,)).fetchone()
         wrong = row is None or Tally(*row) != tally
     else:
-        wrong = bool(tally.unchecked) or tally.rows != len(TALLIED)
+        wrong = tally.rows != len(TALLIED)
     if wrong:
         rows = plural(tally.rows, "row")
         yield f"its table {table.name!r} has {rows}, which {verb(tally.rows, 'is', 'are')} not all that was written"

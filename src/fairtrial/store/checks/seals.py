@@ -24,19 +24,15 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Tally:
-    """The number of rows of a table, of those without a seal, and all seals joined by exclusive or."""
+    """The number of rows of a table, and all seals joined by exclusive or."""
 
     rows: int = 0
-    unchecked: int = 0
     seals: int = 0
 
-    def add(self, seal: int | None) -> None:
+    def add(self, seal: int) -> None:
         """Count one more row."""
         self.rows += 1
-        if seal is None:
-            self.unchecked += 1
-        else:
-            self.seals ^= seal
+        self.seals ^= seal
 
 
 NEW = 0
@@ -62,13 +58,11 @@ def teach(db: Database) -> None:
     """Let statements on a connection use ``row_seal(table, …)`` and ``new_seal(old seal, table, …)``."""
     changes = db.changes
 
-    def new_seal(old: int | None, *row: Any) -> int:
+    def new_seal(old: int, *row: Any) -> int:
         made, change = row_seal(*row), changes[row[0]]
         change.seals ^= made
         if old:
             change.seals ^= old
-        elif old is None:
-            change.unchecked -= 1
         else:
             change.rows += 1
         return made
@@ -78,9 +72,9 @@ def teach(db: Database) -> None:
 
 
 def seal(db: Database, table: str, which: str, *given: object) -> None:
-    """Seal some rows of a table anew, within :func:`sealing`; rows without a seal stay unchecked."""
+    """Seal some rows of a table anew, within :func:`sealing`."""
     made = f"new_seal({SEAL}, {TABLES[table].sealed()})"
-    db.execute(f"UPDATE {table} SET {SEAL} = {made} WHERE {SEAL} IS NOT NULL AND ({which})", given)
+    db.execute(f"UPDATE {table} SET {SEAL} = {made} WHERE {which}", given)
 
 
 @contextmanager
@@ -99,15 +93,15 @@ def sealing(db: Database) -> Iterator[None]:
 def _bring_up(db: Database, table: str, change: Tally) -> None:
     if change == Tally() or table not in TALLIED:
         return
-    more = "rows = rows + ?1, unchecked = unchecked + ?2, seals = (seals | ?3) - (seals & ?3)"
-    db.execute(f"UPDATE tally SET {more} WHERE name = ?4", (change.rows, change.unchecked, change.seals, table))
+    more = "rows = rows + ?1, seals = (seals | ?2) - (seals & ?2)"
+    db.execute(f"UPDATE tally SET {more} WHERE name = ?3", (change.rows, change.seals, table))
     db.execute(f"UPDATE tally SET {SEAL} = row_seal({TABLES['tally'].sealed()}) WHERE name = ?", (table,))
 
 
 def seal_again(db: Database) -> None:
-    """Seal the sealed rows of all tables but that of arrays, after changes of any kind, and count anew."""
+    """Seal the rows of all tables but that of arrays, after changes of any kind, and count anew."""
     for table in TALLIED:
-        db.execute(f"UPDATE {table} SET {SEAL} = row_seal({TABLES[table].sealed()}) WHERE {SEAL} IS NOT NULL")
+        db.execute(f"UPDATE {table} SET {SEAL} = row_seal({TABLES[table].sealed()})")
     recount(db)
 
 
@@ -124,5 +118,5 @@ def recount(db: Database) -> None:
     db.execute("DELETE FROM tally")
     for number, table in enumerate(TALLIED, start=1):
         tally = counted(db, table)
-        row = (number, table, tally.rows, tally.unchecked, tally.seals)
+        row = (number, table, tally.rows, 0, tally.seals)  # the column of unchecked rows was for older versions
         db.execute("INSERT INTO tally VALUES (?, ?, ?, ?, ?, ?)", (*row, row_seal("tally", *row)))

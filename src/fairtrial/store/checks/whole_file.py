@@ -15,13 +15,12 @@ from fairtrial.store.arrays import stored_arrays, stored_tests, stored_truth
 from fairtrial.store.checks.json import DEFINITION, FACTS, LEVELS, VERSIONS, Check, a_mapping, anything
 from fairtrial.store.checks.row_names import KEYS, named, refused, trouble_of
 from fairtrial.store.checks.rows import one_moment, table_troubles
-from fairtrial.store.columns import SEAL
 from fairtrial.store.connect import lost_log
 from fairtrial.store.paths import check_kind
 from fairtrial.store.records import RECORDED
 from fairtrial.store.schema import TABLES, TALLIED
 from fairtrial.store.study_file import StudyFile
-from fairtrial.words import plural, verb
+from fairtrial.words import plural
 
 MOST_NAMED = 20  # things that are wrong
 AT_ONCE = 100  # trials
@@ -44,15 +43,14 @@ Shown = Callable[[int, int], None]  # trials whose arrays have been read, and al
 
 @dataclass(frozen=True, slots=True)
 class FileCheck(ShownAsText):
-    """The outcome of a check: the number of rows by table, those that can't be checked, and what is damaged.
+    """The outcome of a check: the number of rows by table, and what is damaged.
 
-    ``unchecked`` is the number of trials whose rows have no digests, since an older version wrote them, ``waiting`` of
-    those that have not been run. ``lost_log``: the first damage is a missing log, and says what to do.
+    ``waiting`` is the number of trials that have not been run. ``lost_log``: the first damage is a missing log, and
+    says what to do.
     """
 
     path: Path
     rows: Mapping[str, int]
-    unchecked: int
     damage: tuple[str, ...]
     waiting: int = 0
     lost_log: bool = False
@@ -71,14 +69,7 @@ class FileCheck(ShownAsText):
         trials, *others = (plural(self.rows[table], noun) for table, noun in COUNTED.items())
         trials += f" ({self.rows['trial'] - self.waiting:,} of them done)" if self.waiting else ""
         counts = ", ".join([trials, *others])
-        lines = [f"{self.path} is whole: {counts}."]
-        if self.unchecked:
-            trials, them = plural(self.unchecked, "trial"), verb(self.unchecked, "it", "them")
-            lines.append(
-                f"Unchecked: {trials} {verb(self.unchecked, 'was', 'were')} written by a fairtrial without digests. "
-                f"Pages, kinds of values and checksums are in order, but other damage of {them} would not be noticed."
-            )
-        return "\n".join(lines)
+        return f"{self.path} is whole: {counts}."
 
 
 @door
@@ -97,11 +88,10 @@ def check_file(path: str | Path, shown: Shown | None = None) -> FileCheck:
         with StudyFile(path) as file, one_moment(file.database):
             damage = (*lost, *islice(_troubles(file, shown), MOST_NAMED + 1))
             rows = {} if damage else {name: _count(file, name) for name in TABLES}
-            where = () if damage else (f"{SEAL} IS NULL", "status = 'waiting'")
-            unchecked, waiting = [_count(file, f"trial WHERE {which}") for which in where] or (0, 0)
+            waiting = 0 if damage else _count(file, "trial WHERE status = 'waiting'")
     except StudyFileError as error:
-        return FileCheck(Path(path), {}, 0, (*lost, trouble_of(error)), lost_log=bool(lost))
-    return FileCheck(Path(path), rows, unchecked, damage, waiting, bool(lost))
+        return FileCheck(Path(path), {}, (*lost, trouble_of(error)), lost_log=bool(lost))
+    return FileCheck(Path(path), rows, damage, waiting, bool(lost))
 
 
 def refuse_damaged(file: StudyFile) -> None:
