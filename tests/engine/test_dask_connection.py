@@ -5,6 +5,7 @@ import logging
 import subprocess
 import sys
 import threading
+from types import SimpleNamespace
 
 import bad_methods
 import pytest
@@ -74,6 +75,14 @@ class TestNobodyThere:
             dask_executor.connect("tcp://127.0.0.1:9"),
         ):
             pass
+
+
+class TestWatch:
+    @pytest.mark.parametrize(("answer", "unfit"), [(OSError("closed"), False), (ImportError("numpy"), True)])
+    def test_a_worker_that_is_lost_while_it_is_asked_is_not_unfit(self, answer, unfit):
+        watch = dask_executor.Watch(SimpleNamespace(scheduler=None, status="closed"), lambda _: None)
+        watch._check_workers({"tcp://gone": answer})
+        assert (watch._unfit is not None, watch._fit) == (unfit, {"tcp://gone"} if unfit else set())
 
 
 class TestSchedulerFile:

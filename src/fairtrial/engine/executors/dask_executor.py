@@ -150,6 +150,8 @@ class Watch:
 
     def _check_workers(self, found: Mapping[str, object]) -> None:
         for who, result in found.items():
+            if isinstance(result, OSError):
+                continue  # it was lost while it was asked
             if result is None or isinstance(result, Exception):
                 reason = f"{type(result).__name__}: {result}" if result is not None else "it has an older one"
                 self._unfit = WorkerError(
