@@ -76,7 +76,6 @@ PAPER_WIDTHS: tuple[PaperWidth, ...] = get_args(PaperWidth)
 """What a table in LaTeX has to fit: a page with one column of text, one column of a page with two, or both of them."""
 
 RankTests = Literal["nemenyi", "bonferroni_dunn"]
-RANK_TESTS: tuple[RankTests, ...] = get_args(RankTests)
 """The tests of average ranks by which a critical-difference diagram can be drawn, instead of by the verdict's tests."""
 
 Objective = Literal["classify", "find", "rank", "probabilities", "values", "distribution", "cost"]

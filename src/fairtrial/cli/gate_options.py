@@ -34,7 +34,7 @@ class AskedGate:
     junit: Path | None = None
 
     def by_default(self) -> AskedGate:
-        """What the command ``gate`` asks where it is not told: no method may be worse."""
+        """The gate of the command ``gate``, which by default fails if a method is worse."""
         return self if self.fail_if is not None else replace(self, fail_if="worse")
 
     def check(self, question: Question, options: Mapping[str, Any], methods: Sequence[str]) -> None:

@@ -84,7 +84,7 @@ class SortedCommand(click.Command):
 
 
 class PresentingCommand(SortedCommand):
-    """The help of a command that presents results: what can be asked of them is told by that of ``compare``."""
+    """A command that presents results; its help only names the options that the help of ``compare`` explains."""
 
     as_compare = (
         *("level", "alternative", "estimand", "failures", "baseline", "positives", "costs", "families"),

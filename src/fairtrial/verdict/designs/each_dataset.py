@@ -17,7 +17,6 @@ from fairtrial.tables import Column, Marked, Table, formats
 from fairtrial.verdict.absent_methods import legend, with_absentees
 from fairtrial.verdict.claims.support import ByTest, NextStep, next_step
 from fairtrial.verdict.designs.compare_methods import wanted_pairs
-from fairtrial.verdict.designs.decide import Pair
 from fairtrial.verdict.designs.one_dataset import on_one_dataset
 from fairtrial.verdict.designs.one_method import estimate_on_one
 from fairtrial.verdict.evidence import Evidence
@@ -280,14 +279,6 @@ def _record(method: str, better: int, worse: int, n: int) -> str:
         return f"{method} was compared with it on none"
     counts = [f"{word} on {count}" for word, count in (("better", better), ("worse", worse)) if count]
     return f"{method} {', '.join(counts)} of {n}" if counts else f"{method} not distinguishable from it on any of {n}"
-
-
-def _is_open(pair: Pair, best: str, methods: Sequence[str]) -> bool:
-    return best in (methods[pair.first], methods[pair.second]) and pair.winner is None
-
-
-def _other(pair: Pair, name: str, methods: Sequence[str]) -> str:
-    return methods[pair.second] if methods[pair.first] == name else methods[pair.first]
 
 
 def _leads(parts: Sequence[tuple[str, Finding]], words: Wording, k: int) -> Iterator[str]:

@@ -37,7 +37,6 @@ SPOILING = ("data", "plan")
 ABOUT_AN_ANSWER = ("one_scale",)
 """Guards whose notices say what an answer would mean."""
 
-NOTHING_TO_SHOW = "same_method_twice"
 TESTED = ("effect", "interval", "p_adjusted", "wins_ties_losses", "mark")
 
 
