@@ -1,9 +1,12 @@
-"""What IPython and notebooks show of a value, in place of a list of all its fields."""
+"""How a value shows itself: in IPython and notebooks, as a person would write it, and drawn."""
 
 from __future__ import annotations
 
 from dataclasses import MISSING, fields
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
 class ShownAsText:
@@ -44,3 +47,14 @@ def as_written(value: Any) -> str:
         if usual is MISSING or getattr(value, field.name) != usual:
             parts.append(f"{field.name}={getattr(value, field.name)!r}")
     return f"{type(value).__name__}({', '.join(parts)})"
+
+
+def drawn(by: str, *what: object, **options: Any) -> Figure:
+    """What a function of :mod:`fairtrial.figures` draws: the ``figure`` of every room below that one comes here.
+
+    The room is imported when something is first drawn.
+    """
+    from fairtrial import figures
+
+    figure: Figure = getattr(figures, by)(*what, **options)
+    return figure

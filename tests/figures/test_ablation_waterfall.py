@@ -65,7 +65,7 @@ class TestSteps:
 
 class TestDrawing:
     def test_all_is_inside(self, drawn_whole):
-        shown = drawn_whole(ablation_figure(ablation_steps(made().ablation())))
+        shown = drawn_whole(ablation_figure(made().ablation()))
         assert {"tree", "tuning", "boosting + tuning + encoding (target)"} <= set(shown)
         assert "accuracy (higher is better)" in shown
 

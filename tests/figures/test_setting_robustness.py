@@ -36,7 +36,7 @@ class TestPoints:
 
 class TestDrawing:
     def test_two_settings_are_named(self, drawn_whole):
-        shown = drawn_whole(robust_setting_figure(robust_points(made(bold=0.04).robust_setting())))
+        shown = drawn_whole(robust_setting_figure(made(bold=0.04).robust_setting()))
         assert "recommended by worst quarter: depth 5" in shown
         assert "best mean: depth 9" in shown
 

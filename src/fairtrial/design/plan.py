@@ -26,6 +26,7 @@ from fairtrial.doors import door
 from fairtrial.errors import InputError
 from fairtrial.notices import Notice, look
 from fairtrial.resampling import Split, generator
+from fairtrial.shown import drawn
 from fairtrial.slotted import sent_by_fields
 from fairtrial.tables import Column, Document, Facts, Shown, Table, render_result
 from fairtrial.words import listed, plural, shown, verb
@@ -302,9 +303,7 @@ class Plan(Shown):
 
     def figure(self, kind: LayoutFigure = "alias_map", model: str = "interactions") -> Figure:
         """Draw what the settings can't tell apart (``"alias_map"``), or how well they predict."""
-        from fairtrial.figures import layout_figure
-
-        return layout_figure({d.name: d.coded for d in designs_of(self)}, kind, model)
+        return drawn("layout_figure", {d.name: d.coded for d in designs_of(self)}, kind, model)
 
     def compare(self, other: Plan, names: tuple[str, str] = ("this plan", "the other")) -> Table:
         """Two plans side by side: settings, trials, hours, resolution, effects, and what each can detect.

@@ -37,6 +37,7 @@ from fairtrial.results.other_question import Asked, further_measures, single_mea
 from fairtrial.results.prediction_source import PredictionSource, predicted_by, stored_predictions
 from fairtrial.results.provenance import Provenance, Published
 from fairtrial.results.score_measures import find_measure, mean_table, name_measure, only_measures, with_measures
+from fairtrial.shown import drawn
 from fairtrial.tables import Shown, Table
 from fairtrial.words import nearest, no_attribute, plural
 
@@ -314,9 +315,7 @@ class Results(FactorAnswers, Shown):
 
         ``kind`` is one of :data:`fairtrial.figures.KINDS` (``fairtrial list figures``); each takes some of the options.
         """
-        from fairtrial.figures import figure_of_results
-
-        return figure_of_results(name_measure(self, options.get("measure")), kind, **options)
+        return drawn("figure_of_results", name_measure(self, options.get("measure")), kind, **options)
 
     def table(self, name: str, **options: Unpack[TableOptions]) -> Table:
         """A table of these results, for every output format: ``print(results.table("scores"))``, ``.to_latex()``.

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fairtrial.errors import InputError
-from fairtrial.shown import ShownAsText
+from fairtrial.shown import ShownAsText, drawn
 from fairtrial.stats.arguments import number
 from fairtrial.tables import Column, Shown, Table, formats
 from fairtrial.words import is_one_of
@@ -173,9 +173,7 @@ class Outcome(Shown):
 
     def figure(self, *, alpha: float = 0.05) -> Figure:
         """Draw the null distribution, with the statistic and the critical region at ``alpha``."""
-        from fairtrial.figures import null_distribution_figure
-
-        return null_distribution_figure(self, alpha=alpha)
+        return drawn("null_distribution_figure", self, alpha=alpha)
 
     def to_dict(self) -> dict[str, Any]:
         values = {f.name: getattr(self, f.name) for f in fields(self) if f.repr}

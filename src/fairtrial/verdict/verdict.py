@@ -13,6 +13,7 @@ from fairtrial.resampling import score_unit
 from fairtrial.results.absentees import Absentee
 from fairtrial.results.how_read import Reading
 from fairtrial.results.score_measures import is_known_measure
+from fairtrial.shown import drawn
 from fairtrial.statements import Role, Statement, with_words
 from fairtrial.stats import Comparisons, Outcome
 from fairtrial.tables import Across, Table
@@ -199,9 +200,7 @@ class Verdict(Answer):
 
     def figure(self) -> Figure:
         """Draw what fits: each method's lead with its interval, differences from the control, or dots."""
-        from fairtrial.figures import figure_for
-
-        return figure_for(self)
+        return drawn("figure_for", self)
 
     def methods_paragraph(self, how: str = "text") -> str:
         r"""A paragraph on design and analysis for a paper: ``"text"``, ``"md"`` or ``"latex"`` (with ``\cite``)."""

@@ -14,6 +14,7 @@ from fairtrial.errors import InputError, UnknownName
 from fairtrial.experiments.answer_to import FactorAnswer
 from fairtrial.experiments.effects.effect_evidence import EffectEvidence
 from fairtrial.experiments.effects.effect_factors import METHOD, Setting, VariedFactor, varied_factors
+from fairtrial.shown import drawn
 from fairtrial.stats import AdvantageParts, Effects, Interval
 from fairtrial.stats.outcome import bound_if
 from fairtrial.tables import Column, Table, formats
@@ -361,9 +362,7 @@ class Ablation(FactorAnswer):
 
     def figure(self) -> Figure:
         """The division as a waterfall, from the base to the whole."""
-        from fairtrial.figures import ablation_figure, ablation_steps
-
-        return ablation_figure(ablation_steps(self))
+        return drawn("ablation_figure", self)
 
     def __repr__(self) -> str:
         return f"Ablation({self.kind}, {self.chosen.base} → {self.chosen.whole}, {listed(self.components)})"

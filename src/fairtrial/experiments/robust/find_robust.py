@@ -20,6 +20,7 @@ from fairtrial.experiments.effects.effect_evidence import gather_settings
 from fairtrial.experiments.effects.effect_factors import METHOD, Setting, varied_factors
 from fairtrial.experiments.effects.effect_sentences import setting_in_words
 from fairtrial.notices import Notice
+from fairtrial.shown import drawn
 from fairtrial.stats import Interval, RobustChoice, robust_choice
 from fairtrial.tables import Column, Table, formats
 from fairtrial.verdict.claims.support import ByTest, next_step
@@ -165,9 +166,7 @@ class RobustSetting(FactorAnswer):
 
     def figure(self) -> Figure:
         """The mean against the worst quarter, a point for each setting."""
-        from fairtrial.figures import robust_points, robust_setting_figure
-
-        return robust_setting_figure(robust_points(self))
+        return drawn("robust_setting_figure", self)
 
     def __repr__(self) -> str:
         return f"RobustSetting({self.found.names[self.found.chosen]!r}, by {self.found.criterion})"

@@ -18,6 +18,7 @@ from fairtrial.experiments.surface.surface_factors import natural_range
 from fairtrial.experiments.surface.surface_sentences import as_measured, place_in_words
 from fairtrial.measures import Measure
 from fairtrial.resampling import HeldBack
+from fairtrial.shown import drawn
 from fairtrial.stats import Interval
 from fairtrial.tables import Answer, Column, Document, Paragraph, Shown, Table, formats, render_result
 from fairtrial.verdict.evidence import FloatArray
@@ -143,9 +144,7 @@ class Confirmation(Shown):
 
     def figure(self) -> Figure:
         """Draw held-back against searched means of all settings, with the prediction and its interval."""
-        from fairtrial.figures import confirmation_figure
-
-        return confirmation_figure(self)
+        return drawn("confirmation_figure", self)
 
 
 def confirm_surface(found: FittedSurface, study: Study, held: HeldBack, *, workers: int | None = 0) -> Confirmation:

@@ -14,6 +14,7 @@ from fairtrial.experiments.surface.confirm_surface import Confirmation, confirm_
 from fairtrial.experiments.surface.surface_factors import natural_range, setting_at
 from fairtrial.experiments.surface.surface_sentences import as_measured
 from fairtrial.resampling import HeldBack
+from fairtrial.shown import drawn
 from fairtrial.stats import BestPoint, ResponseSurface, StationaryPoint, SteepestPath
 from fairtrial.tables import Column, Table, formats
 from fairtrial.verdict.evidence import FloatArray
@@ -129,9 +130,7 @@ class FittedSurface(FactorAnswer):
 
     def figure(self, kind: str = "contour") -> Figure:
         """Draw the surface: ``"contour"`` or ``"slices"``."""
-        from fairtrial.figures import surface_figure
-
-        return surface_figure(self, kind)
+        return drawn("surface_figure", self, kind)
 
     def __repr__(self) -> str:
         return f"FittedSurface({listed(self.factors)}: {self.sentence})"

@@ -145,8 +145,9 @@ def _remarks(ablation: Ablation, steps: Sequence[Step]) -> Iterator[str]:
     yield f"means over {many}" if len(ablation.units) > 1 else f"on {many}"
 
 
-def ablation_figure(data: AblationSteps) -> Figure:
+def ablation_figure(ablation: Ablation) -> Figure:
     """The waterfall as a Figure whose height follows from the number of components."""
+    data = ablation_steps(ablation)
     return fitted_figure(WIDTH, 0.3 * len(data.rows) + 0.1, partial(draw_ablation, data))
 
 
@@ -194,7 +195,7 @@ def ablation_view(
     if methods is not None and len(methods) != 1:
         raise InputError(f"an ablation is that of one method, or of all: name one method, got {len(methods)}")
     found = results.ablation(measure, method=methods[0] if methods else None, dataset=dataset)
-    return View(str(found.to_table()), ablation_figure(ablation_steps(found)))
+    return View(str(found.to_table()), ablation_figure(found))
 
 
 ROBUST_WIDTH, HEIGHT = 3.4, 2.8
@@ -238,9 +239,9 @@ def robust_points(answer: RobustSetting) -> RobustPoints:
     )
 
 
-def robust_setting_figure(data: RobustPoints) -> Figure:
+def robust_setting_figure(answer: RobustSetting) -> Figure:
     """The figure with its two settings named below."""
-    return fitted_figure(ROBUST_WIDTH, HEIGHT, partial(draw_robust_setting, data))
+    return fitted_figure(ROBUST_WIDTH, HEIGHT, partial(draw_robust_setting, robust_points(answer)))
 
 
 def draw_robust_setting(data: RobustPoints, ax: Axes) -> None:
@@ -280,4 +281,4 @@ def robust_setting_view(results: Results, *, measure: str | None = None, methods
     if methods is not None and len(methods) != 1:
         raise InputError(f"settings are those of one method, or of all: name one method, got {len(methods)}")
     found = results.robust_setting(measure, method=methods[0] if methods else None)
-    return View(str(found.to_table()), robust_setting_figure(robust_points(found)))
+    return View(str(found.to_table()), robust_setting_figure(found))
