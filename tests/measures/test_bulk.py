@@ -7,7 +7,9 @@ from hypothesis import strategies as st
 
 from fairtrial import measures
 from fairtrial.errors import InputError, UnknownName
-from fairtrial.measures import computable, compute
+from fairtrial.measures import computable, compute, compute_on
+from fairtrial.measures.bulk import losses_on
+from fairtrial.measures.predictions import Predictions
 
 OF_CLASSES = tuple(m.name for m in measures.all_measures() if m.task == "classes")
 OF_VALUES = tuple(m.name for m in measures.all_measures() if m.task == "values")
@@ -132,6 +134,17 @@ class TestFolds:
                 arguments = {"truth": truth, "channels": channels, "classes": 3}
                 each = compute([name], **arguments, folds=np.arange(len(truth)))[name]
                 assert each.mean() == pytest.approx(compute([name], **arguments)[name][0])
+
+
+class TestLosses:
+    @pytest.mark.parametrize("k", [2, 50])
+    @pytest.mark.parametrize("name", ["accuracy", "error_rate", "kappa", "recall", "brier"])
+    def test_each_instance_is_a_fold_of_its_own(self, name, k):
+        random, n = np.random.default_rng(1), 90
+        channels = {"label": random.integers(-1, k, n), "probability": random.dirichlet(np.ones(k), n)}
+        own = Predictions.checked(random.integers(0, k, n), channels, n_classes=k)
+        expected = compute_on(own.with_folds(np.arange(n)), [name])[name]
+        np.testing.assert_array_equal(losses_on(own, name), expected)
 
 
 class TestChannels:

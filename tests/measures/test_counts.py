@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from fairtrial.errors import InputError
-from fairtrial.measures import Confusion, PerClass, compute
-from fairtrial.measures.confusion_matrix import class_shares
+from fairtrial.measures import Confusion, Margins, PerClass, compute
+from fairtrial.measures.confusion_matrix import MANY_CLASSES, class_shares
+from fairtrial.measures.predictions import Predictions
 
 
 class TestConfusion:
@@ -33,6 +34,23 @@ class TestConfusion:
         assert found["accuracy"][0] == 0.5
         assert found["recall"][0] == pytest.approx(1 / 3)
         assert found["precision"][0] == 1.0
+
+
+class TestMargins:
+    def test_by_hand(self):
+        m = Margins.read(["a", "a", "b", "c"], ["a", "b", "b", "a"])
+        np.testing.assert_array_equal([m.hits[0], m.actual[0], m.predicted[0]], [[1, 1, 0], [2, 1, 1], [2, 2, 0]])
+
+    def test_of_many_classes_they_are_those_of_the_matrix(self):
+        random, k, n = np.random.default_rng(3), MANY_CLASSES + 5, 400
+        truth, folds = random.integers(0, k, n), random.integers(0, 3, n)
+        label = np.where(random.random(n) < 0.5, truth, random.integers(-1, k, n))  # −1: none of the classes
+        own = Predictions.checked(truth, {"label": label}, n_classes=k, folds=folds)
+        matrix = own.shared(Confusion)
+        for shared, of in ((Margins, Margins.of(matrix)), (PerClass, PerClass.of(matrix, None, None))):
+            for name in shared.__slots__:
+                if name != "average":
+                    np.testing.assert_array_equal(getattr(own.shared(shared), name), getattr(of, name), name)
 
 
 class TestReweighed:

@@ -14,7 +14,7 @@ from fairtrial.measures.calibration import (
     reliability_curve,
 )
 from fairtrial.measures.channel_checks import Classes
-from fairtrial.measures.confusion_matrix import Confusion, ConfusionMatrix, PerClass, confusion_matrix
+from fairtrial.measures.confusion_matrix import Confusion, ConfusionMatrix, Margins, PerClass, confusion_matrix
 from fairtrial.measures.context_maps import ContextMap, context_map
 from fairtrial.measures.costs import CostCurve, Threshold, choose_threshold, cost_curve, probability_cost
 from fairtrial.measures.curves import (
@@ -65,6 +65,7 @@ __all__ = [
     "Folds",
     "Gaussian",
     "Intermediate",
+    "Margins",
     "Measure",
     "Order",
     "PerClass",

@@ -11,7 +11,8 @@ from numpy.typing import ArrayLike
 from fairtrial.errors import InputError
 from fairtrial.measures import channel_checks
 from fairtrial.measures.channel_checks import Classes
-from fairtrial.measures.fold_axis import FloatArray, Folds
+from fairtrial.measures.confusion_matrix import Margins, PerClass, by_margins
+from fairtrial.measures.fold_axis import FloatArray, Folds, numbered_kinds
 from fairtrial.measures.predictions import Predictions
 from fairtrial.measures.registry import Entry, Measure, find_entry, get
 from fairtrial.words import quoted
@@ -73,9 +74,35 @@ def compute_on(predictions: Predictions, names: Iterable[str]) -> dict[str, Floa
     return _values(_entries(names, predictions.n_classes, frozenset(predictions.channels)), predictions)
 
 
+def losses_on(predictions: Predictions, name: str) -> FloatArray:
+    """A measure of each instance by itself; of labels, each kind of answer is measured once.
+
+    >>> own = Predictions.checked([0, 1, 1], {"label": [0, 0, 1]}, n_classes=2)
+    >>> losses_on(own, "error_rate")
+    array([0., 1., 0.])
+    """
+    n, k = len(predictions.truth), predictions.n_classes
+    rows = which = np.arange(n)
+    if get(name).needs == ("label",) and predictions.weights is None and n:
+        labels = channel_checks.codes_of("label", predictions.channel("label"), k, lowest=-1)
+        kinds, which = numbered_kinds(predictions.truth * (k + 1) + labels + 1)
+        rows = np.empty(len(kinds), dtype=np.intp)
+        rows[which] = np.arange(n)
+    alone = predictions.subset(rows, Folds.of(np.arange(len(rows)), len(rows)) if n else predictions.folds)
+    return compute_on(alone, [name])[name][which]
+
+
 def _values(entries: Mapping[str, Entry], predictions: Predictions) -> dict[str, FloatArray]:
-    parts = [_at_once(entries, b) if len(b.truth) else _nothing(entries, b) for b in _blocks(predictions)]
+    cells = max((cells_of(found, predictions) for found in entries.values()), default=1)
+    parts = [_at_once(entries, b) if len(b.truth) else _nothing(entries, b) for b in _blocks(predictions, cells)]
     return parts[0] if len(parts) == 1 else {n: np.concatenate([part[n] for part in parts]) for n in entries}
+
+
+def cells_of(found: Entry, predictions: Predictions) -> int:
+    """The number of counts that a measure holds for each fold."""
+    k = predictions.n_classes
+    own = replace(predictions, prior=found.settings.get("prior", predictions.prior))  # type: ignore[arg-type]
+    return max(1, 4 * k if found.of in (Margins, PerClass) and by_margins(own) else k * (k + 1))
 
 
 def _nothing(entries: Mapping[str, Entry], predictions: Predictions) -> dict[str, FloatArray]:
@@ -101,10 +128,10 @@ def _at_once(entries: Mapping[str, Entry], predictions: Predictions) -> dict[str
     return {name: made[name] for name in entries}
 
 
-def _blocks(predictions: Predictions) -> Iterator[Predictions]:
-    """Blocks of folds whose confusion matrices fit into memory together, even with many classes."""
-    folds, k = predictions.folds, predictions.n_classes
-    at_once = max(1, CELLS // max(1, k * (k + 1)))
+def _blocks(predictions: Predictions, cells: int) -> Iterator[Predictions]:
+    """Blocks of folds whose counts fit into memory together, even with many classes: so many ``cells`` a fold."""
+    folds = predictions.folds
+    at_once = max(1, CELLS // cells)
     if folds.index is None or folds.count <= at_once:
         yield predictions
         return

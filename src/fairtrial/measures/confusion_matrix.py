@@ -133,6 +133,86 @@ class Confusion:
         return values
 
 
+MANY_CLASSES = 30
+"""Beyond, what is right and the margins are counted alone where they are enough: a matrix grows with their square."""
+
+
+def by_margins(predictions: Predictions) -> bool:
+    """Whether margins are counted without the matrix: whole counts of many classes in their own balance."""
+    return predictions.n_classes > MANY_CLASSES and predictions.weights is None and predictions.prior is None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Margins:
+    """What is right of each class in each fold, and how often it occurs and is predicted: (folds, classes).
+
+    >>> Margins.read(["a", "a", "b"], ["a", "b", "b"]).predicted[0]
+    array([1., 2.])
+    """
+
+    needs: ClassVar[tuple[str, ...]] = ("label",)
+    task: ClassVar[Task] = "classes"
+    settings: ClassVar[tuple[str, ...]] = ("prior",)
+
+    hits: FloatArray
+    actual: FloatArray
+    predicted: FloatArray
+
+    @classmethod
+    def read(
+        cls,
+        truth: ArrayLike,
+        predicted: ArrayLike,
+        *,
+        positive: object = None,
+        classes: Classes = None,
+        prior: Prior = None,
+        weights: ArrayLike | None = None,
+    ) -> Self:
+        """Count labels of any kind, as one fold; see :meth:`Confusion.read`."""
+        read = _read(truth, predicted, positive=positive, classes=classes, prior=prior, weights=weights)
+        return read.shared(cls)
+
+    @classmethod
+    def build(cls, predictions: Predictions) -> Self:
+        """Count each class by itself where they are many, else from the confusion matrix."""
+        if not by_margins(predictions):
+            return cls.of(predictions.shared(Confusion))
+        k, truth = predictions.n_classes, predictions.truth
+        labels = channel_checks.codes_of("label", predictions.channel("label"), k, lowest=-1)
+        at = (np.where(labels == truth, truth, k), truth, np.where(labels < 0, k, labels))
+        return cls(*(predictions.folds.tally(codes, k + 1, None)[:, :k] for codes in at))
+
+    @classmethod
+    def of(cls, confusion: Confusion) -> Self:
+        """The margins of a confusion matrix."""
+        return cls(confusion.hits, confusion.actual, confusion.predicted)
+
+    @property
+    def n_classes(self) -> int:
+        """The number of classes."""
+        return int(self.actual.shape[1])
+
+    @property
+    def total(self) -> FloatArray:
+        """Number of instances in each fold."""
+        return np.asarray(self.actual.sum(axis=1))
+
+    @property
+    def correct(self) -> FloatArray:
+        """Number of instances in each fold that are predicted right."""
+        return np.asarray(self.hits.sum(axis=1))
+
+    @property
+    def recalls(self) -> FloatArray:
+        """Share of each class that is predicted right: (folds, classes), nan for a class without instances."""
+        return ratio(self.hits, self.actual)
+
+    def reduce(self, values: FloatArray) -> FloatArray:
+        """Return the values as they are: a formula over the margins gives one value per fold."""
+        return values
+
+
 def class_shares(prior: Prior, n_classes: int, positive: int | None) -> FloatArray:
     """The share of each class, from the share of the positive class of two, or from all shares.
 
@@ -186,8 +266,14 @@ class PerClass:
 
     @classmethod
     def build(cls, predictions: Predictions) -> Self:
-        """Count from the confusion matrix."""
-        return cls.of(predictions.shared(Confusion), predictions.focus, predictions.average)
+        """Count from the confusion matrix; of many classes from its margins, which are whole numbers."""
+        if not by_margins(predictions):
+            return cls.of(predictions.shared(Confusion), predictions.focus, predictions.average)
+        m = predictions.shared(Margins)
+        fp, fn = m.predicted - m.hits, m.actual - m.hits
+        counts = (m.hits, fp, fn, m.total[:, None] - m.actual - fp)
+        tp, fp, fn, tn = (_chosen(count, predictions.focus, predictions.average) for count in counts)
+        return cls(tp, fp, fn, tn, predictions.average)
 
     @classmethod
     def of(cls, confusion: Confusion, focus: int | None, average: Average | None) -> Self:
@@ -336,8 +422,8 @@ class ConfusionMatrix(Shown):
         prior = found.settings.get("prior")
         confusion = replace(self._confusion, positive=self._focus(positive))
         confusion = confusion if prior is None else confusion.reweighed(prior)  # type: ignore[arg-type]
-        if found.of is Confusion:
-            return float(found.of_shared(confusion)[0])
+        if found.of in (Confusion, Margins):
+            return float(found.of_shared(confusion if found.of is Confusion else Margins.of(confusion))[0])
         if found.of is not PerClass:
             raise InputError(
                 f"{name} can't be computed from a confusion matrix: it needs "

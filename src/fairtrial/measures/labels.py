@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 
 from fairtrial.errors import InputError
-from fairtrial.measures.confusion_matrix import Confusion
+from fairtrial.measures.confusion_matrix import Confusion, Margins
 from fairtrial.measures.fold_axis import FloatArray, ratio
 from fairtrial.measures.registry import examples, find_entry, is_known, measure
 from fairtrial.words import is_one_of
@@ -15,7 +15,7 @@ from fairtrial.words import is_one_of
 
 @measure(
     "Accuracy",
-    of=Confusion,
+    of=Margins,
     worst=0.0,
     best=1.0,
     per_instance=True,
@@ -23,7 +23,7 @@ from fairtrial.words import is_one_of
     beware="one class is rare: always predicting the other one scores high",
     aliases=("accuracy_score", "acc", "correct"),
 )
-def accuracy(c: Confusion) -> FloatArray:
+def accuracy(c: Margins) -> FloatArray:
     r"""Share of instances that are predicted right.
 
     .. math:: \text{accuracy} = \frac1n \sum_i [\hat y_i = y_i]
@@ -41,7 +41,7 @@ def accuracy(c: Confusion) -> FloatArray:
 
 @measure(
     "Error rate",
-    of=Confusion,
+    of=Margins,
     worst=1.0,
     best=0.0,
     per_instance=True,
@@ -49,7 +49,7 @@ def accuracy(c: Confusion) -> FloatArray:
     beware="one class is rare: always predicting the other one has few errors",
     aliases=("misclassification_rate", "zero_one_loss", "error", "err"),
 )
-def error_rate(c: Confusion) -> FloatArray:
+def error_rate(c: Margins) -> FloatArray:
     r"""Share of instances that are predicted wrong.
 
     .. math:: \text{error} = \frac1n \sum_i [\hat y_i \ne y_i] = 1 - \text{accuracy}
@@ -64,7 +64,7 @@ def error_rate(c: Confusion) -> FloatArray:
 
 @measure(
     "Average recall",
-    of=Confusion,
+    of=Margins,
     worst=0.0,
     best=1.0,
     undefined="a class has no instance",
@@ -72,7 +72,7 @@ def error_rate(c: Confusion) -> FloatArray:
     beware="the test data have the class balance in deployment: then accuracy is what counts",
     aliases=("balanced_accuracy", "balanced_acc", "bal_acc", "macro_recall", "unweighted_average_recall"),
 )
-def average_recall(c: Confusion) -> FloatArray:
+def average_recall(c: Margins) -> FloatArray:
     r"""Mean recall over the classes.
 
     .. math:: \frac1K \sum_{k=1}^K \frac{TP_k}{TP_k + FN_k}
@@ -91,7 +91,7 @@ def average_recall(c: Confusion) -> FloatArray:
 
 @measure(
     "Geometric mean of the recalls",
-    of=Confusion,
+    of=Margins,
     worst=0.0,
     best=1.0,
     undefined="a class has no instance",
@@ -99,7 +99,7 @@ def average_recall(c: Confusion) -> FloatArray:
     beware="folds are small: it is 0 as soon as one rare class is never predicted right",
     aliases=("gmean", "geometric_mean"),
 )
-def g_mean(c: Confusion) -> FloatArray:
+def g_mean(c: Margins) -> FloatArray:
     r"""Geometric mean of the recalls of all classes.
 
     .. math:: \left(\prod_{k=1}^K \frac{TP_k}{TP_k + FN_k}\right)^{1/K}
@@ -210,4 +210,4 @@ def looks_at_one_class(name: str) -> bool:
     >>> looks_at_one_class("precision"), looks_at_one_class("accuracy")
     (True, False)
     """
-    return not is_known(name) or find_entry(name).of is not Confusion
+    return not is_known(name) or find_entry(name).of not in (Confusion, Margins)

@@ -183,7 +183,7 @@ def measure(
 ) -> Callable[[Callable[[Shared], FloatArray]], Callable[P, float]]:
     """Declare a measure: a formula over a shared intermediate, and its facts.
 
-    The formula gets the intermediate ``of`` (:class:`Confusion`, :class:`PerClass`, :class:`Ranking`,
+    The formula gets the intermediate ``of`` (:class:`Confusion`, :class:`Margins`, :class:`PerClass`, :class:`Ranking`,
     :class:`Probabilities`, :class:`Residuals`, :class:`Gaussian`; :class:`Records` of trials) and gives an array with a
     leading axis of folds; over :class:`PerClass` and :class:`Ranking` with a second axis of classes, which is averaged
     afterwards. Its keyword-only parameters are options, with defaults. The decorated function takes plain arrays: the

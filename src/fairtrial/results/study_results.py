@@ -17,6 +17,7 @@ from fairtrial.design import FACTORS, Level, Question
 from fairtrial.doors import door
 from fairtrial.errors import InputError, StudyFileError
 from fairtrial.measures import Predictions, computable, compute_on, get, is_known
+from fairtrial.measures.bulk import losses_on
 from fairtrial.resampling import Dependence
 from fairtrial.results.at_levels import REPLICATE, rows_at, rows_of, settings_as_methods
 from fairtrial.results.export import LongTable, kinds_of
@@ -345,7 +346,7 @@ class StudyPredictions:
         """
         group = self._good(dataset, method)
         predictions = self._shared(dataset, group)
-        losses = compute_on(predictions.with_folds(np.arange(len(predictions.truth))), [measure])[measure]
+        losses = losses_on(predictions, measure)
         return mean_over_replicates(losses, group["split"].to_numpy(), group["n_test"].tolist())
 
     def tested(self, dataset: str, method: str) -> pd.DataFrame | None:

@@ -8,9 +8,29 @@ import pytest
 
 from fairtrial.errors import InputError
 from fairtrial.results import read_predictions
-from fairtrial.results.readers.predicted_columns import MethodRows, Truth
+from fairtrial.results.readers.predicted_columns import MethodRows, Truth, label_text, labels_of
 
 TWO = Truth(np.array([0, 1, 1]), ("no", "yes"), 1)
+
+
+class TestLabels:
+    @pytest.mark.parametrize(
+        "column",
+        [
+            pd.Series(["b", "a", "b", None]),
+            pd.Series([2.0, 1.0, np.nan, 2.5]),
+            pd.Series([1, 1.0, True, "1"], dtype=object),  # pandas takes the first three for one value
+            pd.Series([True, False, True]),
+            pd.Series(["b", "a"], dtype="category"),
+        ],
+    )
+    def test_each_row_has_its_own_text(self, column):
+        labels = labels_of(column)
+        assert [labels.texts[code] for code in labels.codes] == [label_text(value) for value in column]
+        assert list(labels.texts) == sorted(set(labels.texts))
+
+    def test_what_is_none_of_the_classes(self):
+        assert labels_of(pd.Series(["c", "a", "x", "b"])).coded(["a", "b", "c"]).tolist() == [2, 0, -1, 1]
 
 
 class TestUnlabelled:

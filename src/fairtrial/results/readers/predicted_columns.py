@@ -5,7 +5,7 @@ The truth of a table of predictions: its classes, which of two is the positive o
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -41,8 +41,8 @@ def classes_of(column: pd.Series, positive: object, dataset: str, ranked: bool) 
     """A truth of classes; ``ranked``: some method gives numbers instead of labels, so the positive class matters."""
     import pandas as pd
 
-    codes, classes = labels_of(column), tuple(sorted(set(labels_of(column))))
-    truth = np.searchsorted(np.asarray(classes), np.asarray(codes)).astype(np.int64)
+    labels = labels_of(column)
+    truth, classes = labels.codes.astype(np.int64), labels.texts
     if len(classes) < 2:
         raise InputError(f"the truth must have at least two classes, but all of {dataset!r} are {classes[0]!r}")
     if len(classes) > 2:
@@ -83,9 +83,41 @@ def label_text(value: object) -> str:
     return str(value)
 
 
-def labels_of(column: pd.Series) -> list[str]:
-    """The labels of a column as text."""
-    return [label_text(v) for v in column]
+@dataclass(frozen=True, slots=True, eq=False)
+class Labels:
+    """The labels of a column as text, each once, in ascending order, and the number of each row's own."""
+
+    texts: tuple[str, ...]
+    codes: NDArray[np.intp]
+
+    def coded(self, classes: Sequence[str]) -> NDArray[np.int64]:
+        """The number of each row's label among the classes; −1 where it is none of them."""
+        known = {c: i for i, c in enumerate(classes)}
+        return np.array([known.get(text, -1) for text in self.texts], dtype=np.int64)[self.codes]
+
+
+def labels_of(column: pd.Series) -> Labels:
+    """The labels of a column as text; each kind of label is looked at once.
+
+    >>> import pandas as pd
+    >>> found = labels_of(pd.Series([2.0, 1.0, 2.0]))
+    >>> found.texts, found.codes.tolist()
+    (('1', '2'), [1, 0, 1])
+    """
+    import pandas as pd
+
+    mixed = column.dtype == object and pd.api.types.infer_dtype(column, skipna=False).startswith("mixed")
+    # 1, 1.0 and True are one value to pandas, and labels of two names here
+    values = np.array([label_text(v) for v in column], dtype=object) if mixed else column
+    codes, kinds = pd.factorize(values, use_na_sentinel=False)
+    texts, order = np.unique(np.array([label_text(v) for v in kinds], dtype=object), return_inverse=True)
+    return Labels(tuple(texts.tolist()), order.reshape(-1)[codes])
+
+
+def are_classes(column: pd.Series, classes: Collection[str]) -> bool:
+    """Whether all that a column holds are some of these classes."""
+    many = column.dtype.kind in "iuf" and column.nunique() > len(classes)
+    return not many and set(labels_of(column).texts) <= set(classes)
 
 
 INSTEAD = "take out what can't be predicted, for all methods"
@@ -122,9 +154,7 @@ class MethodRows:
         import pandas as pd
 
         column = self.rows.get("score") if self.unlabelled is None else self.unlabelled
-        return (
-            column is not None and pd.api.types.is_numeric_dtype(column) and not set(labels_of(column)) <= set(classes)
-        )
+        return column is not None and pd.api.types.is_numeric_dtype(column) and not are_classes(column, classes)
 
     def channels(self, truth: Truth, where: str) -> tuple[dict[str, NDArray[Any]], Found | None]:
         """The predictions by channel, and what was found out about numbers; ``where`` names method and data set."""
@@ -167,10 +197,9 @@ def _channel(kind: str, column: pd.Series, classes: tuple[str, ...], where: str)
     import pandas as pd
 
     if kind == "label":
-        known = {c: i for i, c in enumerate(classes)}
-        return np.asarray([known.get(v, -1) for v in labels_of(column)], dtype=np.int64)
+        return labels_of(column).coded(classes)
     if classes and not pd.api.types.is_numeric_dtype(column) and not has_numbers(column):
-        strange = next((v for v in labels_of(column) if v not in classes), "")
+        strange = next((text for text in map(label_text, column) if text not in classes), "")
         raise InputError(
             f"{where} must predict one of the classes {listed(classes, last='or')}, or give numbers, "
             f"but there is {strange!r}"
@@ -213,12 +242,11 @@ def _kind(column: pd.Series, classes: tuple[str, ...]) -> str:
 
     if not classes:
         return "value"
-    labels = set(labels_of(column.dropna()))
-    if labels <= set(classes):
+    if are_classes(column.dropna(), classes):
         return "label"
     if pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column):
         return "label" if len(classes) > 2 and not _has_fractions(column) else "score"
-    return "label" if labels & set(classes) else "score"
+    return "label" if set(labels_of(column.dropna()).texts) & set(classes) else "score"
 
 
 def _are_shares(values: NDArray[Any]) -> bool:

@@ -15,8 +15,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-import numpy as np
-
 from fairtrial.choices import Rows
 from fairtrial.design import Question
 from fairtrial.doors import door
@@ -234,7 +232,7 @@ def _reading_of_sets(found: PredictedSets) -> Reading:
 
 def _dependence_of_set(s: TestedSet, resampling: str | None, repeat: str | None) -> Dependence:
     """The declared dependence; without a declaration, that of one test set is known, and that of seeds as repeats."""
-    places = len(np.unique(np.stack([s.repeat, s.fold]), axis=1).T)
+    places = s.places()[0].shape[1]
     if resampling is None:
         if is_seed(repeat or "") and places > 1 and not s.fold.any():
             return Seeds(places).dependence()

@@ -326,7 +326,7 @@ def _test_set(
     if _task(column, per_method, task, dataset) == "values":
         truth = Truth(column.to_numpy(dtype=float))
     else:
-        classes = set(labels_of(column))
+        classes = labels_of(column).texts
         truth = classes_of(column, positive, dataset, any(own.ranks(classes) for own in per_method.values()))
     notes = list(truth.notes)
     found = {m: own.channels(truth, f"{m!r} on {dataset!r}") for m, own in per_method.items()}

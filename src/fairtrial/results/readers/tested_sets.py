@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 
 from fairtrial.errors import InputError
 from fairtrial.measures import Folds, Predictions, computable, compute_on, get
+from fairtrial.measures.bulk import losses_on
+from fairtrial.measures.fold_axis import numbered_kinds
 from fairtrial.results.export import LongTable, kinds_of, no_study_file
 from fairtrial.results.how_read import Remark
 from fairtrial.results.prediction_source import COLUMNS, TrialRemarks, digest_of_rows
@@ -56,18 +58,18 @@ class TestedSet:
             "cluster_sizes": None if self.cluster is None else np.bincount(self.cluster).tolist(),
         }
 
-    def predictions(self, method: str) -> Predictions:
-        """The predictions of a method; the folds are the test sets."""
+    def predictions(self, method: str, folds: NDArray[np.intp] | None) -> Predictions:
+        """The predictions of a method in these folds."""
         return Predictions.checked(
-            self.truth, self.channels[method], n_classes=len(self.classes), folds=self.places()[1],
-            positive=self.positive,
-        )  # fmt: skip
+            self.truth, self.channels[method], n_classes=len(self.classes), folds=folds, positive=self.positive
+        )
 
     def places(self, *, pooled: bool = False) -> tuple[NDArray[np.int64], NDArray[np.intp]]:
         """The repeat and fold of each test set, and the number of the test set of each instance."""
         fold = np.zeros_like(self.fold) if pooled else self.fold
-        places, which = np.unique(np.stack([self.repeat, fold]), axis=1, return_inverse=True)
-        return places, which.reshape(-1)
+        width = int(fold.max()) + 1
+        places, which = numbered_kinds(self.repeat * width + fold)
+        return np.stack(np.divmod(places, width)), which
 
     def frame(self) -> pd.DataFrame:
         """All predictions, one row for each instance, with columns for each method."""
@@ -82,14 +84,15 @@ class TestedSet:
                 columns |= {json.dumps([method, channel, j]): part for j, part in enumerate(values)}
         return pd.DataFrame(columns)
 
-    def compute(self, measures: Sequence[str], method: str, folds: NDArray[np.intp]) -> dict[str, NDArray[np.float64]]:
+    def able(self, measures: Sequence[str], method: str) -> tuple[str, ...]:
+        """These measures, each of which must be computable from the predictions of a method."""
         channels = self.channels[method]
         able = computable(measures, channels)
         lacking = [m for m in measures if m not in able]
         if lacking:
             needs = " and ".join(get(lacking[0]).needs) or "records of the runs"
             raise InputError(f"{lacking[0]} needs {needs}, but {method!r} has only {listed(channels)}")
-        return compute_on(self.predictions(method).with_folds(folds), able)
+        return able
 
 
 def _named(tested: TestedSet, numbers: NDArray[Any]) -> NDArray[Any]:
@@ -184,7 +187,7 @@ class TablePredictions:
     ) -> Iterator[tuple[Any, ...]]:
         n_test = np.bincount(folds)
         for method in s.channels:
-            for name, values in s.compute(measures, method, folds).items():
+            for name, values in compute_on(s.predictions(method, folds), s.able(measures, method)).items():
                 for i, value in enumerate(values):
                     r, f = places[:, i]
                     yield (s.dataset, method, 0, int(r), int(f), name, float(value), np.nan, int(n_test[i]), "ok")
@@ -192,7 +195,7 @@ class TablePredictions:
     def predictions(self, dataset: str, method: str, repeat: int | None = None) -> Predictions:
         """All that a method predicted on a data set, or in one repeat of it; folds are the test sets."""
         s = next(s for s in self.sets if s.dataset == dataset)
-        made = s.predictions(method)
+        made = s.predictions(method, s.places()[1])
         if repeat is None:
             return made
         rows = np.flatnonzero(s.repeat == repeat)
@@ -216,7 +219,7 @@ class TablePredictions:
     def losses_of(self, measure: str, dataset: str, method: str) -> NDArray[np.float64]:
         """The measure of each instance by itself, for one method."""
         s = next(s for s in self.sets if s.dataset == dataset)
-        return s.compute([measure], method, np.arange(len(s.truth)))[measure]
+        return losses_on(s.predictions(method, None), *s.able([measure], method))
 
     def tested(self, dataset: str, method: str) -> pd.DataFrame | None:  # noqa: ARG002 - all have the same instances
         """The instance, repeat and fold of each row of the table."""

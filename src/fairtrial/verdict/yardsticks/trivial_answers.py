@@ -9,7 +9,7 @@ import numpy as np
 
 from fairtrial.errors import InputError
 from fairtrial.measures import Predictions
-from fairtrial.measures.bulk import compute_on
+from fairtrial.measures.bulk import compute_on, losses_on
 from fairtrial.verdict.guards.comparison_guards import TRIVIAL
 
 if TYPE_CHECKING:
@@ -45,8 +45,7 @@ def with_trivial_answer(evidence: Evidence, results: Results) -> Evidence:
         return evidence
     losses, alone = evidence.losses, trivial[0]
     if losses is not None and not evidence.clustered:
-        own = compute_on(alone.with_folds(np.arange(len(losses))), [measure])[measure]
-        losses = np.column_stack([losses, own])
+        losses = np.column_stack([losses, losses_on(alone, measure)])
     return replace(
         evidence,
         yardsticks=("majority" if alone.n_classes else "mean",),
