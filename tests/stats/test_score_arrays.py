@@ -8,7 +8,7 @@ from scipy.stats import rankdata
 from fairtrial import stats
 from fairtrial.errors import InputError
 from fairtrial.stats import wilcoxon
-from fairtrial.stats.score_arrays import differences, doubled_midranks, score_table
+from fairtrial.stats.score_arrays import differences, doubled_midranks, pair_differences, score_table
 
 
 class TestDifferences:
@@ -53,6 +53,22 @@ class TestDifferences:
     def test_the_largest_doubles_do_not_overflow(self):
         d = differences(np.array([1.7e308]), np.array([-1.7e308]))
         assert d.whole.tolist() == [340_000_000_000]
+
+
+class TestPairDifferences:
+    @given(
+        st.lists(st.sampled_from([0.0, 0.1, -0.3, 0.9, 1e-7, -2e5, 3e14, 1e300]), min_size=12, max_size=12),
+        st.booleans(),
+    )
+    def test_each_pair_has_its_own_differences(self, values, plain):
+        columns = np.array(values).reshape(4, 3)
+        columns = np.tanh(columns) if plain else columns
+        pairs = pair_differences(columns)
+        for i in range(4):
+            for row, sign, j in zip(*pairs.with_method(i), [j for j in range(4) if j != i], strict=True):
+                own = differences(columns[i], columns[j])
+                assert (sign * pairs.whole[row]).tolist() == own.whole.tolist()
+                assert pairs.in_scores(own.whole[[1]] / 4, np.array([row])) == own.value(own.whole[1] / 4)
 
 
 class TestDoubledMidranks:

@@ -9,7 +9,7 @@ kept as whole numbers, so that everything computed from them (ties, Walsh averag
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from numbers import Integral
 from typing import Any, cast
@@ -110,16 +110,86 @@ def differences(a: FloatArray, b: FloatArray) -> Differences:
     unit, the finest that a pair needs, but at most 18 digits below the largest score, since whole numbers of 64 bits
     hold no more. A difference that is smaller than this unit counts as one unit: the two scores are not equal.
     """
-    own, nothing = _exponents(np.column_stack([a, b])), (a == 0) & (b == 0)
-    own = np.where(nothing, own[~nothing].max() if not nothing.all() else 0, own)
-    rounded = np.rint((a / 10.0**own - b / 10.0**own) * 10.0 ** (DIGITS - 1))
+    own = np.where((a == 0) & (b == 0), NO_SCORE, _exponents(np.column_stack([a, b])))
+    whole, exponent = _differences_in_rows(a[None], b[None], own[None])
+    return Differences(whole[0], int(exponent[0]))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairDifferences:
+    """The differences of all pairs of ``k`` methods, a pair in each row, in the order of all lists of pairs.
+
+    Each row has a unit of its own, with its ``exponents``, as :class:`Differences` have it.
+    """
+
+    whole: IntArray
+    exponents: IntArray
+    k: int
+
+    def with_method(self, i: int) -> tuple[IntArray, IntArray]:
+        """The rows of a method's pairs with the others, in their order, and the sign that makes them its own leads."""
+        j = np.delete(np.arange(self.k), i)
+        low, high = np.minimum(i, j), np.maximum(i, j)
+        return low * (2 * self.k - low - 1) // 2 + high - low - 1, np.where(j > i, 1, -1)
+
+    def in_scores(self, whole: FloatArray, rows: IntArray | slice = slice(None)) -> FloatArray:
+        """Numbers of units of some rows, one for each, as differences of scores."""
+        exponents = self.exponents[rows]
+        power = DIGITS - 1 - exponents
+        exact = (power >= 0) & (power <= LARGEST_EXACT_POWER)
+        coarse = whole / TENS[DIGITS - 1 + TENTH] * TENS[exponents + TENTH]
+        return np.asarray(np.where(exact, whole / TENS[np.where(exact, power, 0) + TENTH], coarse))
+
+
+TENTH = 323  # the place of 10⁰ among the powers of ten
+TENS = np.array([10.0**power for power in range(-TENTH, 309)])
+ROWS_OF = 2**17  # differences that are looked at together, while they are near the processor
+NO_SCORE = -(10**6)  # the exponent of 0
+
+
+def pair_differences(columns: FloatArray) -> PairDifferences:
+    """The :func:`differences` of all pairs of methods (rows of ``columns``).
+
+    >>> pair_differences(np.array([[0.9, 0.5], [0.8, 0.5], [0.7, 0.1]])).whole // 10**10
+    array([[10,  0],
+           [20, 40],
+           [10, 40]])
+    """
+    k, n = columns.shape
+    first, second = np.triu_indices(k, 1)
+    own = np.where(columns == 0, NO_SCORE, _exponents(np.abs(columns).reshape(-1, 1)).reshape(k, n))
+    whole, exponents = np.empty((len(first), n), dtype=np.int64), np.empty(len(first), dtype=np.int64)
+    for rows in blocks_of_rows(len(first), n):
+        i, j = first[rows], second[rows]
+        whole[rows], exponents[rows] = _differences_in_rows(columns[i], columns[j], np.maximum(own[i], own[j]))
+    return PairDifferences(whole, exponents, k)
+
+
+def blocks_of_rows(rows: int, width: int) -> Iterator[slice]:
+    """Blocks of rows that are near the processor together."""
+    size = max(ROWS_OF // max(width, 1), 1)
+    return (slice(start, start + size) for start in range(0, rows, size))
+
+
+def _differences_in_rows(a: FloatArray, b: FloatArray, own: IntArray) -> tuple[IntArray, IntArray]:
+    """The rounded differences, in each row as whole multiples of one unit, and the exponents of these.
+
+    ``own`` is the exponent of the larger score of each pair of scores, NO_SCORE where both are 0.
+    """
+    largest = own.max(axis=1)
+    own = np.where(own == NO_SCORE, np.where(largest == NO_SCORE, 0, largest)[:, None], own)
+    least, most = own.min(axis=1), own.max(axis=1)
+    unit = 10.0 ** (own[:, :1] if (least == most).all() else own)
+    rounded = np.rint((a / unit - b / unit) * 10.0 ** (DIGITS - 1))
+    if (least == most).all():
+        return rounded.astype(np.int64), least
     # scores of opposite signs are up to twice as far apart, which leaves room for one digit less
-    opposite = bool((np.abs(rounded) > 10.0**DIGITS).any())
-    exponent = int(max(own.min(), own.max() - MORE_DIGITS + opposite))
-    up, down = np.maximum(own - exponent, 0), np.clip(exponent - own, 0, 2 * DIGITS)
+    opposite = (np.abs(rounded) > 10.0**DIGITS).any(axis=1)
+    exponent = np.maximum(least, most - MORE_DIGITS + opposite)
+    up, down = np.maximum(own - exponent[:, None], 0), np.clip(exponent[:, None] - own, 0, 2 * DIGITS)
     coarse = np.where(down > 0, np.rint(rounded / 10.0**down), rounded)
     coarse = np.where(coarse == 0, np.sign(rounded), coarse)
-    return Differences(coarse.astype(np.int64) * 10**up, exponent)
+    return coarse.astype(np.int64) * 10**up, exponent
 
 
 def whole_values(values: FloatArray) -> FloatArray:
@@ -145,18 +215,29 @@ def doubled_midranks(values: npt.NDArray[np.generic]) -> IntArray:
     return np.searchsorted(ordered, values, "left") + np.searchsorted(ordered, values, "right") + 1
 
 
-def _doubled_ranks_in_rows(values: FloatArray) -> IntArray:
+def doubled_ranks_in_rows(values: npt.NDArray[np.generic]) -> IntArray:
     """:func:`doubled_midranks` of each row, for all rows at once: tied values get the middle of their positions."""
     order = values.argsort(axis=1)
-    ordered = np.take_along_axis(values, order, axis=1)
-    places = np.arange(values.shape[1])
-    starts, ends = np.ones(values.shape, dtype=np.bool_), np.ones(values.shape, dtype=np.bool_)
+    below, up_to = tied_places(np.take_along_axis(values, order, axis=1))
+    doubled = np.empty(values.shape, dtype=np.int64)
+    np.put_along_axis(doubled, order, below + up_to + 1, axis=1)
+    return doubled
+
+
+def tied_places(ordered: npt.NDArray[np.generic]) -> tuple[IntArray, IntArray]:
+    """How many values of their row are smaller, and how many are at most as large; rows are ascending.
+
+    >>> [places.tolist() for places in tied_places(np.array([[1, 5, 5, 9]]))]
+    [[[0, 1, 1, 3]], [[1, 3, 3, 4]]]
+    """
+    places = np.arange(ordered.shape[1])
+    starts, ends = np.ones(ordered.shape, dtype=np.bool_), np.ones(ordered.shape, dtype=np.bool_)
     starts[:, 1:] = ends[:, :-1] = ordered[:, 1:] != ordered[:, :-1]
+    if starts.all():
+        return np.broadcast_to(places, ordered.shape), np.broadcast_to(places + 1, ordered.shape)
     first = np.maximum.accumulate(np.where(starts, places, 0), axis=1)
     last = np.minimum.accumulate(np.where(ends, places, places[-1])[:, ::-1], axis=1)[:, ::-1]
-    doubled = np.empty(values.shape, dtype=np.int64)
-    np.put_along_axis(doubled, order, first + last + 2, axis=1)
-    return doubled
+    return first, last + 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +262,7 @@ class ScoreTable:
         """
         unit = 10.0 ** _exponents(self.scores)[:, None]
         whole = np.rint(self.scores / unit * 10.0 ** (DIGITS - 1))
-        return _doubled_ranks_in_rows(-whole if higher_is_better else whole)
+        return doubled_ranks_in_rows(-whole if higher_is_better else whole)
 
     def whole(self) -> IntArray:
         """The scores as whole multiples of one unit, each row rounded to 12 digits of its own largest score.

@@ -7,7 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairtrial.stats.distributions.signed_rank import signed_rank_critical, signed_rank_tail, walsh_sum
+from fairtrial.stats.distributions.signed_rank import (
+    FEW_DIFFERENCES,
+    signed_rank_critical,
+    signed_rank_tail,
+    walsh_sum,
+    walsh_sums_in_rows,
+)
 
 
 class TestSignedRankTail:
@@ -51,6 +57,14 @@ class TestSignedRankCritical:
         sums = {sum(s) for k in range(len(ranks) + 1) for s in itertools.combinations(ranks.tolist(), k)}
         rejecting = [s for s in sums if signed_rank_tail(ranks, s).value < alpha]
         assert critical == max(rejecting, default=-1)
+
+
+class TestWalshSumsInRows:
+    @pytest.mark.parametrize("n", [5, FEW_DIFFERENCES + 20])
+    def test_as_one_by_one(self, n):
+        rows = np.random.default_rng(n).integers(-9, 10, (4, n))
+        found = walsh_sums_in_rows(rows, 3, n, n)
+        assert found.T.tolist() == [[walsh_sum(np.sort(row), at) for at in (3, n, n)] for row in rows]
 
 
 class TestWalshSum:

@@ -19,7 +19,7 @@ from scipy.special import ndtri
 
 from fairtrial.stats.distributions.tail import Tail, normal_tail
 from fairtrial.stats.outcome import Alternative, Chances
-from fairtrial.stats.score_arrays import FloatArray, IntArray, doubled_midranks
+from fairtrial.stats.score_arrays import FloatArray, IntArray, blocks_of_rows, doubled_midranks
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +183,22 @@ def walsh_sum(d: IntArray, position: int) -> int:
     if high - low == 1:
         return high
     return int(np.partition(_sums_between(d, low, high), position - below - 1)[position - below - 1])
+
+
+def walsh_sums_in_rows(d: IntArray, *positions: int) -> IntArray:
+    """The :func:`walsh_sum` of each row of differences at each of the positions (first axis)."""
+    rows, n = d.shape
+    found = np.empty((len(positions), rows), dtype=np.int64)
+    if n > FEW_DIFFERENCES:
+        for row, own in enumerate(np.sort(d, axis=1)):
+            found[:, row] = [walsh_sum(own, position) for position in positions]
+        return found
+    i, j = triangle(n)
+    for block in blocks_of_rows(rows, len(i)):
+        sums = d[block][:, i] + d[block][:, j]
+        sums.partition(sorted({position - 1 for position in positions}), axis=1)
+        found[:, block] = sums[:, [position - 1 for position in positions]].T
+    return found
 
 
 def _sums_up_to(d: IntArray, value: int) -> int:

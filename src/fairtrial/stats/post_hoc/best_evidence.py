@@ -9,10 +9,25 @@ import numpy as np
 from scipy.special import ndtr, stdtr, stdtrit
 
 from fairtrial.stats.comparisons import all_pairs
-from fairtrial.stats.distributions.signed_rank import SignedRanks, agree_at_zero, rank_bounds, untied_below, walsh_sum
+from fairtrial.stats.distributions.signed_rank import (
+    SignedRanks,
+    agree_at_zero,
+    rank_bounds,
+    untied_below,
+    walsh_sums_in_rows,
+)
 from fairtrial.stats.over_datasets.wilcoxon import EXACT_PAIRS
 from fairtrial.stats.post_hoc.wilcoxon_matrix import wilcoxon_matrix
-from fairtrial.stats.score_arrays import Differences, FloatArray, IntArray, differences, doubled_midranks
+from fairtrial.stats.score_arrays import (
+    Differences,
+    FloatArray,
+    IntArray,
+    PairDifferences,
+    blocks_of_rows,
+    differences,
+    doubled_ranks_in_rows,
+    pair_differences,
+)
 
 SMALLEST = 1e-12  # of a difference of means: an end at zero that a test has excluded is moved off by it
 
@@ -22,11 +37,11 @@ class TypicalLeads:
     """Typical leads (pseudo-medians) of methods (rows) over others (columns), with doubled signed-rank sums.
 
     ``statistics`` and ``p`` are those of each pair's own test. ``spread`` is the standard deviation of a statistic
-    under its null hypothesis over that without ties. ``residuals`` has the signed ranks of pairs (columns) on data sets
-    (rows), and ``residual_spread`` the same ratio of their flipped sums. A statistic is at most ``most``.
+    under its null hypothesis over that without ties. ``residuals`` has the signed ranks of pairs (rows) on data sets
+    (columns), and ``residual_spread`` the same ratio of their flipped sums. A statistic is at most ``most``.
     """
 
-    pairs: dict[tuple[int, int], Differences]
+    pairs: PairDifferences
     n: int
     statistics: FloatArray
     estimates: FloatArray
@@ -41,29 +56,35 @@ class TypicalLeads:
     def of(cls, columns: FloatArray) -> TypicalLeads:
         """The evidence of scores of methods (rows), larger ones being better."""
         k, n = columns.shape
-        found = {(i, j): differences(columns[i], columns[j]) for i, j in all_pairs(k)}
-        statistics, estimates, spread = np.zeros((k, k)), np.zeros((k, k)), np.zeros((k, k))
-        ranks = np.empty((n, len(found)), dtype=np.float32 if n * (n + 1) < 2**24 else np.float64)
+        pairs = pair_differences(columns)
+        totals, estimates, spread, residual_spread = np.empty((4, len(pairs.whole)))
+        ranks = np.empty(pairs.whole.shape, dtype=np.float32 if n * (n + 1) < 2**24 else np.float64)
         count = n * (n + 1) // 2
-        for column, ((i, j), d) in enumerate(found.items()):
-            signed = doubled_midranks(np.abs(d.whole)) * np.sign(d.whole)
-            total = int(signed.sum())
-            turn = -1 if (total or int(d.whole.sum())) < 0 else 1  # the order of the two methods must not matter
-            lower, upper = _walsh_sums(turn * d.whole, (count + 1) // 2, count // 2 + 1)
-            residuals = 4 * turn * d.whole - 2 * lower - 1  # none is zero and no two are opposite, as in joint flips
-            equal = not d.whole.any()  # nothing can be flipped
-            ranks[:, column] = 0 if equal else turn * doubled_midranks(np.abs(residuals)) * np.sign(residuals)
-            statistics[i, j], estimates[i, j] = total, d.value(turn * (lower + upper) / 4)
-            spread[i, j] = spread[j, i] = math.sqrt(float((signed.astype(np.float64) ** 2).sum()) / _variance(n))
+        for block in blocks_of_rows(len(ranks), n):
+            whole = pairs.whole[block]
+            signed = _signed_ranks(whole)
+            total, sums = signed.sum(axis=1), whole.sum(axis=1)
+            turn = np.where(np.where(total == 0, sums, total) < 0, -1, 1)  # the order of the two must not matter
+            turned = turn[:, None] * whole
+            lower, upper = walsh_sums_in_rows(turned, (count + 1) // 2, count // 2 + 1)
+            # none is zero and no two are opposite, as in joint flips; where all are equal nothing can be flipped
+            residuals = np.where(whole.any(axis=1), turn, 0)[:, None] * _signed_ranks(
+                4 * turned - 2 * lower[:, None] - 1
+            )
+            ranks[block], totals[block] = residuals, total
+            estimates[block] = pairs.in_scores(turn * (lower + upper) / 4, block)
+            spread[block], residual_spread[block] = (
+                np.sqrt((r.astype(np.float64) ** 2).sum(axis=1) / _variance(n)) for r in (signed, residuals)
+            )
         return cls(
-            pairs=found,
+            pairs=pairs,
             n=n,
-            statistics=statistics - statistics.T,
-            estimates=estimates - estimates.T,
+            statistics=_of_pairs(totals, k, -1),
+            estimates=_of_pairs(estimates, k, -1),
             p=wilcoxon_matrix(columns.T, zeros="pratt"),
-            spread=spread,
+            spread=_of_pairs(spread, k),
             residuals=ranks,
-            residual_spread=np.sqrt((ranks.astype(np.float64) ** 2).sum(axis=0) / _variance(n)),
+            residual_spread=residual_spread,
             most=float(n * (n + 1)),
         )
 
@@ -82,26 +103,25 @@ class TypicalLeads:
 
     def own_ends(self, i: int, j: int, level: float) -> tuple[float, float]:
         """The interval of the pair's own test, for the lead of i over j."""
-        d, sign = self._pair(i, j)
-        low, high = (
-            d.value(end) for end in rank_bounds(sign * d.whole, level, "two-sided", exact=self.n <= EXACT_PAIRS)
-        )
+        rows, signs = self.pairs.with_method(i)
+        place = j - (j > i)
+        d = Differences(signs[place] * self.pairs.whole[rows[place]], int(self.pairs.exponents[rows[place]]))
+        low, high = (d.value(end) for end in rank_bounds(d.whole, level, "two-sided", exact=self.n <= EXACT_PAIRS))
         rejected = bool(self.p[i, j] < 1 - level)
         return agree_at_zero((low, high), rejected=rejected, positive=self.statistics[i, j] > 0, least=d.value(0.25))
 
-    def ends(self, i: int, j: int, critical: float) -> tuple[float, float]:
-        """The smallest and largest lead of i over j whose statistic does not exceed the critical value."""
+    def ends(self, i: int, critical: float) -> tuple[FloatArray, FloatArray]:
+        """The smallest and largest lead of i over each other whose statistic does not exceed the critical value."""
+        others = np.delete(np.arange(len(self.statistics)), i)
         count = self.n * (self.n + 1) // 2
         first = math.ceil((count - critical / 2) / 2) if math.isfinite(critical) else 0
         if first <= 0:
-            return -math.inf, math.inf
-        d, sign = self._pair(i, j)
-        low, high = (d.value(end / 2) for end in _walsh_sums(sign * d.whole, first, count - first + 1))
-        lead = self.statistics[i, j]
-        return agree_at_zero((low, high), rejected=abs(lead) > critical, positive=lead > 0, least=d.value(0.25))
-
-    def _pair(self, i: int, j: int) -> tuple[Differences, int]:
-        return (self.pairs[i, j], 1) if i < j else (self.pairs[j, i], -1)
+            return np.full(len(others), -math.inf), np.full(len(others), math.inf)
+        rows, signs = self.pairs.with_method(i)
+        sums = walsh_sums_in_rows(signs[:, None] * self.pairs.whole[rows], first, count - first + 1)
+        low, high = (self.pairs.in_scores(end / 2, rows) for end in sums)
+        least = self.pairs.in_scores(np.full(len(rows), 0.25), rows)
+        return _agree_at_zero(low, high, self.statistics[i, others], critical, least)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -126,8 +146,8 @@ class MeanLeads:
         k, n = columns.shape
         statistics, estimates, errors = np.zeros((k, k)), np.zeros((k, k)), np.zeros((k, k))
         same = np.zeros((k, k), dtype=np.bool_)
-        residuals = np.zeros((n, k * (k - 1) // 2))
-        for column, (i, j) in enumerate(all_pairs(k)):
+        residuals = np.zeros((k * (k - 1) // 2, n))
+        for row, (i, j) in enumerate(all_pairs(k)):
             d = differences(columns[i], columns[j])
             values = d.values()
             unit = float(np.abs(values).max()) or 1.0  # squares of large and of tiny differences are no numbers
@@ -139,7 +159,7 @@ class MeanLeads:
             if not same[i, j]:
                 values -= mean
                 rest = float((values * values).sum())
-                residuals[:, column] = values / math.sqrt(rest)
+                residuals[row] = values / math.sqrt(rest)
                 errors[i, j] = errors[j, i] = unit * math.sqrt(rest / (n * (n - 1)))
         estimates = estimates - estimates.T
         t = np.divide(np.abs(estimates), errors, out=np.zeros_like(errors), where=errors > 0)
@@ -153,7 +173,7 @@ class MeanLeads:
 
     @property
     def residual_spread(self) -> FloatArray:
-        return np.ones(self.residuals.shape[1])
+        return np.ones(len(self.residuals))
 
     def border(self, alpha: float) -> float:
         return mean_border(self.n, alpha)
@@ -162,16 +182,16 @@ class MeanLeads:
         return np.where(statistics > 0, 2 * stdtr(self.n - 1, -_as_t(np.maximum(statistics, 0.0), self.n)), 1.0)
 
     def own_ends(self, i: int, j: int, level: float) -> tuple[float, float]:
-        return self.ends(i, j, self.border(1 - level))
+        low, high = self.ends(i, self.border(1 - level))
+        return float(low[j - (j > i)]), float(high[j - (j > i)])
 
-    def ends(self, i: int, j: int, critical: float) -> tuple[float, float]:
+    def ends(self, i: int, critical: float) -> tuple[FloatArray, FloatArray]:
+        others = np.delete(np.arange(len(self.statistics)), i)
         if critical >= self.most:
-            return -math.inf, math.inf
-        lead, reach = float(self.estimates[i, j]), float(_as_t(np.array(critical), self.n) * self.errors[i, j])
-        rejected = bool(abs(self.statistics[i, j]) > critical)
-        return agree_at_zero(
-            (lead - reach, lead + reach), rejected=rejected, positive=lead > 0, least=SMALLEST * abs(lead)
-        )
+            return np.full(len(others), -math.inf), np.full(len(others), math.inf)
+        lead, reach = self.estimates[i, others], _as_t(np.array(critical), self.n) * self.errors[i, others]
+        statistics = np.copysign(self.statistics[i, others], lead)
+        return _agree_at_zero(lead - reach, lead + reach, statistics, critical, SMALLEST * np.abs(lead))
 
 
 Evidence = TypicalLeads | MeanLeads
@@ -190,9 +210,28 @@ def mean_border(n: int, alpha: float) -> float:
     return t * math.sqrt(n / (n - 1 + t * t))
 
 
-def _walsh_sums(d: IntArray, *positions: int) -> list[int]:
-    ordered = np.sort(d)
-    return [walsh_sum(ordered, position) for position in positions]
+def _signed_ranks(whole: IntArray) -> IntArray:
+    """The doubled midranks of the sizes in each row, with their signs; 0 has none."""
+    return doubled_ranks_in_rows(np.abs(whole)) * np.sign(whole)
+
+
+def _of_pairs(values: FloatArray, k: int, below: int = 1) -> FloatArray:
+    """The values of all pairs as a matrix, which below its diagonal has them times ``below``."""
+    matrix = np.zeros((k, k))
+    matrix[np.triu_indices(k, 1)] = values
+    return matrix + below * matrix.T
+
+
+def _agree_at_zero(
+    low: FloatArray, high: FloatArray, leads: FloatArray, critical: float, least: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """:func:`agree_at_zero` of many bounds."""
+    ends = [
+        agree_at_zero((a, b), rejected=abs(lead) > critical, positive=lead > 0, least=smallest)
+        for a, b, lead, smallest in zip(low.tolist(), high.tolist(), leads.tolist(), least.tolist(), strict=True)
+    ]
+    lows, highs = np.array(ends).reshape(-1, 2).T
+    return lows, highs
 
 
 def _as_t(statistics: FloatArray, n: int) -> FloatArray:

@@ -13,9 +13,12 @@ of a pair is its sum over the root of its sum of squares, which a flip does not 
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -30,6 +33,21 @@ NEAR = 3  # Monte Carlo standard errors
 FEW = 1000  # data sets of which all sums are held: half a million
 AT_ONCE = 20_000_000  # random signs and sums in one block: 80 MB
 CACHED = 512  # flips whose sums are looked at together, while they are near the processor
+
+
+@functools.cache
+def _libraries() -> Any:
+    """The libraries of linear algebra in this process, which are looked for once."""
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Products in one thread: they are small, and several threads wait for each other beside a busy core."""
+    with _libraries().limit(limits=1, user_api="blas"):
+        yield
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +117,7 @@ class JointFlips:
         """Whether all flips are counted."""
         return len(self.ranks) <= EXACT_ROWS
 
+    @one_thread()
     def maxima(self, families: Sequence[Family]) -> list[Maxima]:
         """The distribution of the largest statistic of each family."""
         found: list[list[FloatArray]] = [[] for _ in families]
@@ -195,6 +214,7 @@ class MeanFlips:
         """For each method (row) the standardised lead of each other one (column); 0 where they are equal."""
         return _over(self.lead, self.size)
 
+    @one_thread()
     def rivals(self) -> list[Maxima]:
         """For each method the distribution of the largest lead of any other under the flips."""
         k = self.scores.shape[1]

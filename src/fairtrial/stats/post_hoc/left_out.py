@@ -6,21 +6,31 @@ The methods that may be best, and tests of means, when one data set is left out,
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import stdtr
+from scipy.special import ndtr, stdtr
 
 from fairtrial.choices import Estimand
-from fairtrial.stats.comparisons import all_pairs
 from fairtrial.stats.distributions.signed_rank import pseudo_median, signed_ranks
 from fairtrial.stats.over_datasets.wilcoxon import EXACT_PAIRS
 from fairtrial.stats.post_hoc.best_methods import BestSet, best_set
 from fairtrial.stats.post_hoc.joint_flips import EXACT_ROWS
 from fairtrial.stats.post_hoc.joint_intervals import Joint, joint_tests
 from fairtrial.stats.post_hoc.wilcoxon_matrix import p_values_in_rows
-from fairtrial.stats.score_arrays import BoolArray, FloatArray, IntArray, differences, doubled_midranks, score_table
+from fairtrial.stats.score_arrays import (
+    BoolArray,
+    FloatArray,
+    IntArray,
+    PairDifferences,
+    blocks_of_rows,
+    pair_differences,
+    score_table,
+    tied_places,
+)
 
 FEW = 25  # data sets up to which every p-value is exact
 NEAR = (0.1, 3.0)  # times 1 − level: normal p-values in between are computed exactly, too
@@ -35,42 +45,58 @@ def winners_without_each(
     that is far from 1 − level is that of the normal approximation, which decides the same.
     """
     scores = score_table(table)
-    columns = scores.scores.T if higher_is_better else -scores.scores.T
-    n, k = scores.n, scores.k
-    whole = {pair: differences(columns[pair[0]], columns[pair[1]]).whole for pair in all_pairs(k)}
-    sums = np.zeros((n, k, k), dtype=np.int64)
-    for (i, j), d in whole.items():
-        sums[:, i, j] = sums_without_each(d)
-        sums[:, j, i] = -sums[:, i, j]
-    sums[:, np.arange(k), np.arange(k)] = 1  # no method must beat itself
-    ahead = np.asarray((sums > 0).all(axis=2))
+    pairs = pair_differences(scores.scores.T if higher_is_better else -scores.scores.T)
+    return winners_of_pairs(pairs, matrices_without_each(pairs, sums_without_each), level)
+
+
+def winners_of_pairs(pairs: PairDifferences, sums: FloatArray, level: float) -> tuple[int | None, ...]:
+    """:func:`winners_without_each`, from the differences and the signed-rank sums of all pairs without each row."""
+    n, k = len(sums), pairs.k
+    ahead = np.asarray(((sums > 0) | np.eye(k, dtype=np.bool_)).all(axis=2))
     candidates = np.where(ahead.any(axis=1), ahead.argmax(axis=1), -1)
-    for m in np.unique(candidates[candidates >= 0]):
-        for j in range(k):
-            rows = np.flatnonzero(candidates == m)
-            if j != m and len(rows):
-                lost = ~_significant(whole[min(m, j), max(m, j)], rows, 1 - level)
-                candidates[rows[lost]] = -1
-    return tuple(None if m < 0 else int(m) for m in candidates)
+    # ties and zeros make the deviation of a sum smaller: p is at most that without any
+    sure = 2 * ndtr(-sums / (2 * signed_rank_deviation(n - 1))) < NEAR[0] * (1 - level)
+    for m in np.unique(candidates[candidates >= 0]).tolist():
+        for j, pair in zip(np.delete(np.arange(k), m), pairs.with_method(m)[0], strict=True):
+            rows = np.flatnonzero((candidates == m) & ~(sure[:, m, j] & (n - 1 > FEW)))
+            if len(rows):
+                candidates[rows[~_significant(pairs.whole[pair], rows, 1 - level)]] = -1
+    return tuple(None if m < 0 else int(m) for m in candidates.tolist())
+
+
+def matrices_without_each(
+    pairs: PairDifferences, statistic: Callable[[IntArray], npt.NDArray[np.number[Any]]]
+) -> FloatArray:
+    """A statistic of all pairs without the first data set, without the second, and so on: (data sets, k, k)."""
+    n, k = pairs.whole.shape[1], pairs.k
+    found, (i, j) = np.zeros((n, k, k)), np.triu_indices(k, 1)
+    for rows in blocks_of_rows(len(pairs.whole), n):
+        found[:, i[rows], j[rows]] = statistic(pairs.whole[rows]).T
+    return np.asarray(found - found.transpose(0, 2, 1))
 
 
 def sums_without_each(d: IntArray) -> IntArray:
-    """The doubled signed-rank sum of the differences without the first, without the second, and so on.
+    """The doubled signed-rank sum of the differences (of each row) without the first, without the second, and so on.
 
     When a difference leaves, the ranks above it fall by one, and those tied with it by a half.
 
     >>> sums_without_each(np.array([3, -1, 5])).tolist()   # ranks without 3: 1 and 2; without −1: 1 and 2; without 5
     [2, 6, 2]
     """
-    size, sign = np.abs(d), np.sign(d)
-    order = np.argsort(size, kind="stable")
-    up_to = np.concatenate(([0], np.cumsum(sign[order])))
-    first, last = (np.searchsorted(size[order], size, side) for side in ("left", "right"))
-    tied = up_to[last] - up_to[first] - sign
-    above = up_to[-1] - up_to[last]
-    ranks = doubled_midranks(size)
-    total = int((ranks * sign).sum())
-    return np.asarray(total - ranks * sign - 2 * above - tied)
+    rows = np.atleast_2d(d)
+    size = np.abs(rows)
+    order = np.argsort(size, axis=1, kind="stable")
+    below, up_to = tied_places(np.take_along_axis(size, order, axis=1))
+    sign = np.take_along_axis(np.sign(rows), order, axis=1)
+    signs = np.zeros((len(rows), rows.shape[1] + 1), dtype=np.int64)
+    np.cumsum(sign, axis=1, out=signs[:, 1:])
+    through = np.take_along_axis(signs, up_to, axis=1)
+    tied = through - np.take_along_axis(signs, below, axis=1) - sign
+    own = (below + up_to + 1) * sign
+    found = np.empty_like(rows)
+    left = own.sum(axis=1, keepdims=True) - own - 2 * (signs[:, -1:] - through) - tied
+    np.put_along_axis(found, order, left, axis=1)
+    return found.reshape(d.shape)
 
 
 def _significant(d: IntArray, left_out: IntArray, alpha: float) -> npt.NDArray[np.bool_]:
@@ -140,14 +166,11 @@ def best_without_each(
             for i in range(n)
         )
         return np.array([[not p < 1 - found.level for p in best.p_values] for best in again])
-    columns = scores.T if higher_is_better else -scores.T
-    leads = np.full((n, k, k), -np.inf)  # of each rival (last) over each method
-    for m, j in all_pairs(k):
-        d = differences(columns[j], columns[m])
-        lead = standardised_sums(d.whole) if estimand == "mean" else sums_without_each(d.whole)
-        leads[:, m, j], leads[:, j, m] = lead, -lead
+    pairs = pair_differences(scores.T if higher_is_better else -scores.T)
+    leads = matrices_without_each(pairs, standardised_sums if estimand == "mean" else sums_without_each)
+    leads[:, np.arange(k), np.arange(k)] = -np.inf
     criticals = np.array([critical_without_one(c, n, estimand) for c in found.critical_values])
-    return np.asarray(leads.max(axis=2) <= criticals + 1e-9)
+    return np.asarray(leads.max(axis=1) <= criticals + 1e-9)
 
 
 def critical_without_one(critical: float, n: int, estimand: Estimand) -> float:
@@ -159,10 +182,11 @@ def critical_without_one(critical: float, n: int, estimand: Estimand) -> float:
 
 
 def standardised_sums(d: IntArray) -> FloatArray:
-    """The sum over the root of the sum of squares, without the first difference, without the second, and so on."""
+    """The sum over the root of the sum of squares of each row, without the first difference, the second, and so on."""
     values = d.astype(np.float64)
-    size = np.sqrt(np.maximum((values * values).sum() - values * values, 0))
-    return np.asarray(np.divide(values.sum() - values, size, out=np.zeros_like(values), where=size > 0))
+    size = np.sqrt(np.maximum((values * values).sum(axis=-1, keepdims=True) - values * values, 0))
+    sums = values.sum(axis=-1, keepdims=True) - values
+    return np.asarray(np.divide(sums, size, out=np.zeros_like(values), where=size > 0))
 
 
 def mean_tests_without_each(d: IntArray) -> tuple[FloatArray, FloatArray]:

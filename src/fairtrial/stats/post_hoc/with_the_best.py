@@ -19,18 +19,28 @@ from fairtrial.stats.bibliography import (
     ROMANO_WOLF_2005,
     STEFANSSON_KIM_HSU_1988,
 )
-from fairtrial.stats.comparisons import all_pairs
 from fairtrial.stats.outcome import Interval, check_level
 from fairtrial.stats.post_hoc.best_evidence import Evidence, MeanLeads, TypicalLeads, mean_border, rank_border
-from fairtrial.stats.post_hoc.joint_flips import CACHED, DRAWS, EXACT_ROWS, MORE_DRAWS, NEAR, SAME, Maxima, sign_flips
+from fairtrial.stats.post_hoc.joint_flips import (
+    CACHED,
+    DRAWS,
+    EXACT_ROWS,
+    MORE_DRAWS,
+    NEAR,
+    SAME,
+    Maxima,
+    one_thread,
+    sign_flips,
+)
 from fairtrial.stats.post_hoc.left_out import (
     critical_without_one,
+    matrices_without_each,
     standardised_sums,
     sums_without_each,
-    winners_without_each,
+    winners_of_pairs,
 )
 from fairtrial.stats.procedures import COMPARABLE, POST_HOC, procedure
-from fairtrial.stats.score_arrays import BoolArray, FloatArray, IntArray, differences, random_draws, score_table
+from fairtrial.stats.score_arrays import BoolArray, FloatArray, IntArray, pair_differences, random_draws, score_table
 from fairtrial.tables import Column, Shown, Table, formats
 from fairtrial.words import is_one_of, listed
 
@@ -255,34 +265,63 @@ class _Flips:
         return found
 
 
+@one_thread()
 def _flip(leads: Evidence, alpha: float, draws: int, seed: int) -> _Flips:
     """Flip the signs of rows jointly."""
-    k = len(leads.statistics)
-    border = leads.border(alpha)
-    strongest = [_strongest_rival(leads, i) for i in range(k)]
-    others = [np.delete(np.arange(k), i) for i in range(k)]
-    signs = [np.where(own > i, 1, -1).astype(leads.residuals.dtype)[:, None] for i, own in enumerate(others)]
-    number = np.zeros((k, k), dtype=np.int64)
-    for column, (i, j) in enumerate(all_pairs(k)):
-        number[i, j] = number[j, i] = column
-    pairs = [number[i, own] for i, own in enumerate(others)]
-    spread = np.where(leads.residual_spread > 0, leads.residual_spread, 1).astype(leads.residuals.dtype)[:, None]
-    plain = bool((spread == 1).all())
+    k, border = len(leads.statistics), leads.border(alpha)
+    spread = np.where(leads.residual_spread > 0, leads.residual_spread, 1).astype(leads.residuals.dtype)
+    rival = np.arange(k), np.array([_strongest_rival(leads, i) for i in range(k)])
+    low, high = np.minimum(*rival), np.maximum(*rival)
+    own = low * (2 * k - low - 1) // 2 + high - low - 1  # the pair of each method with its strongest rival
+    signs = np.where(rival[1] > rival[0], 1, -1).astype(spread.dtype)[:, None]
+    beating = (border * spread[own].astype(np.float64)).astype(spread.dtype)[:, None]
     parts = []
-    for sums in _flipped_sums(leads.residuals, draws, seed):
-        rival, either = np.empty((2, k, sums.shape[1]), dtype=sums.dtype)
-        strength = np.full(sums.shape[1], -np.inf, dtype=sums.dtype)
-        for i in range(k):
-            own = sums[pairs[i]] * signs[i]
-            least, most = own.min(axis=0), own.max(axis=0)
-            np.maximum(strength, least if plain else (own / spread[pairs[i]]).min(axis=0), out=strength)
-            j = int(np.flatnonzero(others[i] == strongest[i])[0])
-            rival[i] = -least
-            either[i] = np.where(own[j] > border * float(spread[pairs[i][j], 0]), np.inf, np.maximum(-least, most))
-        parts.append((rival, either, strength))
+    for weights, flips in _flips_of(leads.residuals, draws, seed):
+        least, most, strength = _extremes(weights, flips, None if (spread == 1).all() else spread, k)
+        beaten = signs * (weights[own] @ flips) > beating
+        parts.append((-least, np.where(beaten, np.inf, np.maximum(-least, most)), strength))
     rivals, eithers, strengths = zip(*parts, strict=True)
     joined = (np.concatenate(rivals, axis=1), np.concatenate(eithers, axis=1), np.concatenate(strengths))
-    return _Flips(*joined, exact=len(leads.residuals) <= EXACT_ROWS, tolerance=leads.tolerance)
+    return _Flips(*joined, exact=leads.residuals.shape[1] <= EXACT_ROWS, tolerance=leads.tolerance)
+
+
+def _extremes(
+    weights: FloatArray, flips: FloatArray, spread: FloatArray | None, k: int
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """The smallest and the largest lead of each method (row) under each flip, and how clearly some method wins.
+
+    The sums of a method's pairs with all later ones are made together, near the processor: for the first of a pair they
+    are leads, for the second their negatives. Leads over others have each a ``spread``, which decides who wins.
+    """
+    shape = (k, flips.shape[1])
+    least, most = np.full(shape, np.inf, dtype=weights.dtype), np.full(shape, -np.inf, dtype=weights.dtype)
+    behind, ahead, scaled = least.copy(), most.copy(), (least, most) if spread is None else (least.copy(), most.copy())
+    for first, last, pairs in _together(k):
+        together, start = weights[pairs] @ flips, 0
+        for i in range(first, last):
+            sums = together[start : start + k - 1 - i]
+            start += len(sums)
+            least[i], most[i] = sums.min(axis=0), sums.max(axis=0)
+            np.maximum(ahead[i + 1 :], sums, out=ahead[i + 1 :])
+            np.minimum(behind[i + 1 :], sums, out=behind[i + 1 :])
+            if spread is not None:
+                sums /= spread[pairs][start - len(sums) : start, None]
+                scaled[0][i] = sums.min(axis=0)
+                np.maximum(scaled[1][i + 1 :], sums, out=scaled[1][i + 1 :])
+    np.minimum(least, -ahead, out=least)
+    np.maximum(most, -behind, out=most)
+    wins = least if spread is None else np.minimum(scaled[0], -scaled[1])
+    return least, most, np.asarray(wins.max(axis=0))
+
+
+def _together(k: int) -> Iterator[tuple[int, int, slice]]:
+    """The first and the last of methods whose pairs with later ones make one product, and the rows of these pairs."""
+    first, begin, end = 0, 0, 0
+    for i in range(k - 1):
+        end += k - 1 - i
+        if end - begin >= CACHED or i == k - 2:
+            yield first, i + 1, slice(begin, end)
+            first, begin = i + 1, end
 
 
 def _strongest_rival(leads: Evidence, i: int) -> int:
@@ -291,21 +330,20 @@ def _strongest_rival(leads: Evidence, i: int) -> int:
     return int(order[order != i][0])
 
 
-def _flipped_sums(residuals: FloatArray, draws: int, seed: int) -> Iterator[FloatArray]:
-    """The flipped sums of all pairs (rows) in blocks of flips (columns)."""
-    n, pairs = residuals.shape
+def _flips_of(residuals: FloatArray, draws: int, seed: int) -> Iterator[tuple[FloatArray, FloatArray]]:
+    """Pairs (rows) and blocks of flips (columns) whose products are the flipped sums."""
+    pairs, n = residuals.shape
     if n > MANY_ROWS:
         wide = residuals.astype(np.float64)
-        values, vectors = np.linalg.eigh(wide.T @ wide)
+        values, vectors = np.linalg.eigh(wide @ wide.T)
         root = vectors * np.sqrt(np.maximum(values, 0))
         generator = random_draws(draws, seed)
         for start in range(0, draws, CACHED):
-            yield root @ generator.normal(size=(pairs, min(CACHED, draws - start)))
+            yield root, generator.normal(size=(pairs, min(CACHED, draws - start)))
         return
-    turned = np.ascontiguousarray(residuals.T)
     for flips in sign_flips(n, pairs, seed=seed, draws=draws):
         for start in range(0, len(flips), CACHED):
-            yield turned @ flips[start : start + CACHED].T.astype(turned.dtype)
+            yield residuals, np.ascontiguousarray(flips[start : start + CACHED].T.astype(residuals.dtype))
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,9 +365,8 @@ class _Decision:
         bests = list(range(k)) if self.circle else np.flatnonzero(self.inside).tolist()
         lows, highs = np.full((k, k), np.nan), np.full((k, k), np.nan)
         for b in bests:
-            for j in range(k):
-                if j != b:
-                    lows[b, j], highs[b, j] = self._pair(b, j, level)
+            others = np.arange(k) != b
+            lows[b, others], highs[b, others] = self._over_others(b, level)
         low, high, closed = np.zeros(k), np.zeros(k), np.zeros(k, dtype=np.bool_)
         for i in range(k):
             others = [b for b in bests if b != i]
@@ -349,13 +386,13 @@ class _Decision:
             closed &= high == 0
         return (low + 0.0).tolist(), (high + 0.0).tolist(), closed
 
-    def _pair(self, b: int, j: int, level: float) -> tuple[float, float]:
-        """The smallest and largest lead of b over j, as joint intervals with b as the control have them."""
+    def _over_others(self, b: int, level: float) -> tuple[npt.ArrayLike, npt.ArrayLike]:
+        """The smallest and largest lead of b over each other, as joint intervals with b as the control have them."""
         if len(self.inside) == 2:
-            return self.leads.own_ends(b, j, level)
+            return self.leads.own_ends(b, 1 - b, level)
         if self.both[b] < self.leads.most:
-            return self.leads.ends(b, j, self.both[b])
-        return -math.inf, self.leads.ends(b, j, self.single[b])[1]
+            return self.leads.ends(b, self.both[b])
+        return -math.inf, self.leads.ends(b, self.single[b])[1]
 
 
 def _decide(leads: Evidence, means: FloatArray, alpha: float, draws: int, seed: int) -> _Decision:
@@ -462,17 +499,13 @@ def best_without_each_row(
             for row in range(n)
         )
         return tuple(WithoutRow(one.winner, one.best) for one in again)
-    columns = scores.scores.T if higher_is_better else -scores.scores.T
+    pairs = pair_differences(scores.scores.T if higher_is_better else -scores.scores.T)
     alpha, mean = 1 - found.level, found.estimand == "mean"
-    statistics = np.zeros((n, k, k))
-    for i, j in all_pairs(k):
-        whole = differences(columns[i], columns[j]).whole
-        statistics[:, i, j] = standardised_sums(whole) if mean else sums_without_each(whole)
-        statistics[:, j, i] = -statistics[:, i, j]
+    statistics = matrices_without_each(pairs, standardised_sums if mean else sums_without_each)
     beats = statistics > (mean_border if mean else rank_border)(n - 1, alpha)
     beats[:, np.arange(k), np.arange(k)] = True
     if not mean:  # ties and zeros have borders of their own, so that the tests themselves decide who is the winner
-        winners = winners_without_each(scores.scores, higher_is_better=higher_is_better, level=found.level)
+        winners = winners_of_pairs(pairs, statistics, found.level)
         is_winner = np.array([[w == i for i in range(k)] for w in winners])
         beats |= is_winner[:, :, None]
         beats &= ~beats.all(axis=2, keepdims=True) | is_winner[:, :, None] | np.eye(k, dtype=np.bool_)

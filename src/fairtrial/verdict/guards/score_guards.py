@@ -224,7 +224,7 @@ def same_method_twice(results: Results, evidence: Evidence) -> Iterator[Notice]:
     k = len(evidence.methods)
     whole = np.vstack([f[:, :k] for f in evidence.folds])
     pairs = list(combinations(range(k), 2))
-    twins = [(i, j) for i, j in pairs if len(whole) > 1 and not differences(whole[:, i], whole[:, j]).whole.any()]
+    twins = _equal_columns(whole) if len(whole) > 1 else []
     stand_ins = {pair: name for pair in twins if (name := _stand_in_of(evidence, pair[0], results.baseline))}
     if own := [pair for pair in twins if pair not in stand_ins]:
         names = listed(f"{evidence.methods[i]} and {evidence.methods[j]}" for i, j in own)
@@ -241,6 +241,15 @@ def same_method_twice(results: Results, evidence: Evidence) -> Iterator[Notice]:
         names = listed(f"{evidence.methods[i]} and {evidence.methods[j]}" for i, j in seeds)
         sentence = f"the same method under two random seeds: {names}; a difference between them is chance"
         yield _one_method(sentence, k, len(seeds), "run one of them with replicates instead")
+
+
+def _equal_columns(whole: npt.NDArray[np.float64]) -> list[tuple[int, int]]:
+    """The pairs of columns without a difference: only those whose sums are near each other are compared."""
+    sums = whole.sum(axis=0)
+    order = np.argsort(sums, kind="stable")
+    near = np.searchsorted(sums[order], sums[order] + len(whole) * np.abs(whole).max() * 1e-10, "right")
+    pairs = ((int(order[i]), int(order[j])) for i, stop in enumerate(near.tolist()) for j in range(i + 1, stop))
+    return sorted((min(p), max(p)) for p in pairs if not differences(whole[:, p[0]], whole[:, p[1]]).whole.any())
 
 
 def _stand_in_of(evidence: Evidence, method: int, baseline: str | None) -> str | None:
