@@ -6,7 +6,7 @@ Cells that should be numbers and are text: decorated numbers, words for failures
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Protocol
 
@@ -83,11 +83,23 @@ def text_cells(column: pd.Series) -> NDArray[np.bool_]:
 
     if pd.api.types.is_numeric_dtype(column):
         return np.zeros(len(column), dtype=np.bool_)
-    places, entries = pd.factorize(column)  # a few different words may fill millions of cells
-    different = pd.Series(entries)
-    strange = ~pd.to_numeric(different, errors="coerce").notna() & ~_is_lost(different)
-    found: NDArray[np.bool_] = np.append(strange.to_numpy(dtype=np.bool_), False)[places]  # -1 is a missing cell
+    return of_kinds(column, lambda kinds: ~are_numbers(kinds) & ~_is_lost(kinds).to_numpy())
+
+
+def of_kinds(column: pd.Series, is_so: Callable[[pd.Series], NDArray[np.bool_]]) -> NDArray[np.bool_]:
+    """What holds of each cell, asked once of each kind of entry: a few words may fill millions; not of missing ones."""
+    import pandas as pd
+
+    places, kinds = pd.factorize(column)
+    found: NDArray[np.bool_] = np.append(is_so(pd.Series(kinds)), False)[places]  # -1 is a missing cell
     return found
+
+
+def are_numbers(column: pd.Series) -> NDArray[np.bool_]:
+    """Which cells are numbers."""
+    import pandas as pd
+
+    return np.asarray(pd.to_numeric(column, errors="coerce").notna(), dtype=np.bool_)
 
 
 def _is_lost(column: pd.Series) -> pd.Series:
@@ -164,7 +176,8 @@ def has_numbers(column: pd.Series) -> bool:
     """Whether any cell is a number, decorated or not."""
     import pandas as pd
 
-    return bool(pd.to_numeric(column, errors="coerce").notna().any()) or any(map(decorated_number, column.astype(str)))
+    kinds = pd.Series(column.unique())
+    return bool(are_numbers(kinds).any()) or any(map(decorated_number, kinds.astype(str)))
 
 
 def mostly_numbers(column: pd.Series) -> bool:
@@ -173,8 +186,9 @@ def mostly_numbers(column: pd.Series) -> bool:
 
     if pd.api.types.is_bool_dtype(column):
         return False
-    numbers = pd.to_numeric(column, errors="coerce").notna()
-    return bool(numbers.mean() >= 0.5 or not text_cells(column).any())
+    if pd.api.types.is_numeric_dtype(column):
+        return True
+    return bool(of_kinds(column, are_numbers).mean() >= 0.5 or not text_cells(column).any())
 
 
 def holds_scores(column: pd.Series) -> bool:

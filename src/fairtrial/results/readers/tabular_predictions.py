@@ -17,7 +17,14 @@ from numpy.typing import NDArray
 from fairtrial.design import FACTORS, level_text
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.results.how_read import Found, Remark
-from fairtrial.results.readers.predicted_columns import INSTEAD, MethodRows, Truth, classes_of, labels_of
+from fairtrial.results.readers.predicted_columns import (
+    INSTEAD,
+    MethodRows,
+    Truth,
+    classes_of,
+    has_more_kinds,
+    labels_of,
+)
 from fairtrial.results.readers.read_table import (
     check_names,
     check_roles,
@@ -28,7 +35,14 @@ from fairtrial.results.readers.read_table import (
     show_columns,
 )
 from fairtrial.results.readers.request import Request, Source, kind_of_name, one_spelling, words_in, words_of
-from fairtrial.results.readers.score_shapes import decorated_number, mostly_numbers, refuse_cells, text_cells
+from fairtrial.results.readers.score_shapes import (
+    are_numbers,
+    decorated_number,
+    mostly_numbers,
+    of_kinds,
+    refuse_cells,
+    text_cells,
+)
 from fairtrial.results.readers.summary_lines import describes_rows, summary_word
 from fairtrial.results.readers.tabular_scores import without_stages
 from fairtrial.results.readers.tested_sets import PredictedSets, TestedSet
@@ -39,6 +53,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+ENOUGH_RANKED = 50_000  # rows, whose area is off by less than 0.01
 FEWEST_RANKED, CHANCE = 50, 0.1  # rows, and the distance of an area under the ROC curve from 0.5
 REVERSED = 0.3  # area under the ROC curve below which numbers seem to be for the other class
 MOSTLY = 0.9  # share of numbers in a truth that is meant to hold numbers
@@ -46,18 +61,15 @@ MOSTLY = 0.9  # share of numbers in a truth that is meant to hold numbers
 
 def refuse_rows_below(frame: pd.DataFrame, truth: str, instance: str | None, name: str) -> None:
     """Refuse rows that are no predictions: a total or a remark below them would become a class."""
-    import pandas as pd
-
     truths = frame[truth]
     strange = np.zeros(len(frame), dtype=np.bool_)
     if truths.dtype.kind not in "iufb":
-        numbers = pd.to_numeric(truths, errors="coerce").notna()
-        texts = (~numbers & truths.notna()).to_numpy()  # decorated numbers are refused as such
-        strange = (
-            texts if numbers.mean() >= MOSTLY and not any(map(decorated_number, truths[texts].map(str))) else strange
-        )
-        once = {str(t) for t, n in truths.value_counts().items() if n == 1 and summary_word(str(t))}
-        strange = strange | truths.astype(str).isin(once).to_numpy()
+        texts = of_kinds(truths, lambda kinds: ~are_numbers(kinds))
+        if (~texts & truths.notna()).mean() >= MOSTLY and not any(map(decorated_number, truths[texts].map(str))):
+            strange = texts  # decorated numbers are refused as such
+        counts = truths.value_counts()
+        once = {str(t) for t in counts.index[counts == 1] if summary_word(str(t))}
+        strange = strange | of_kinds(truths, lambda kinds: kinds.astype(str).isin(once).to_numpy())
     if instance is not None and frame[instance].dtype.kind not in "iufb":
         ends = {str(entry) for entry in frame[instance].iloc[-5:]}
         totals = [e for e in ends if summary_word(e) or is_known_measure(e)]
@@ -124,9 +136,11 @@ def refuse_reversed(channels: Mapping[str, Mapping[str, Any]], truth: Truth, pos
 
 
 def _area(numbers: NDArray[np.float64], positive: NDArray[np.bool_]) -> float:
-    """The area under the ROC curve, by ranks."""
+    """The area under the ROC curve, by ranks; of very many instances that of some, evenly spaced."""
     import pandas as pd
 
+    step = max(len(numbers) // ENOUGH_RANKED, 1)
+    numbers, positive = numbers[::step], positive[::step]
     ranks = pd.Series(numbers).rank().to_numpy()
     n, m = int(positive.sum()), int((~positive).sum())
     return float((ranks[positive].sum() - n * (n + 1) / 2) / (n * m))
@@ -292,11 +306,13 @@ def _is_beside(frame: pd.DataFrame, title: str, roles: _Roles) -> bool:
     plain = [[w for w in own if w not in ("pred", "p1")] for own in models]
     if any(own and words[: len(own)] == own and set(words[len(own) :]) & AT_A_MODEL for own in plain):
         return True  # it belongs to a model
-    texts = frame[title].dropna().map(str).unique()
     classes = set(map(str, frame[roles.truth].unique()))
-    if set(texts) <= classes:
+    holds_numbers = frame[title].dtype.kind in "iufb"
+    many = holds_numbers and has_more_kinds(frame[title], len(classes))
+    texts = [] if many else list(dict.fromkeys(map(str, frame[title].dropna().unique())))
+    if not many and set(texts) <= classes:
         return False
-    if frame[title].dtype.kind in "iufb":
+    if holds_numbers:
         numbers = frame[title].dtype.kind in "iu" and frame[title].is_unique and len(frame) > MOST_CLASSES
         counts = numbers and bool((frame[title].diff().dropna() == 1).all())
         return counts or (describes_rows(title) and not kind_of_name(title))

@@ -40,6 +40,7 @@ class TestedSet:
     channels: Mapping[str, Mapping[str, NDArray[Any]]]
     notes: tuple[str, ...] = ()
     remarks: tuple[Remark, ...] = ()
+    _made: dict[tuple[str, bool], Predictions] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def task(self) -> str:
@@ -58,11 +59,14 @@ class TestedSet:
             "cluster_sizes": None if self.cluster is None else np.bincount(self.cluster).tolist(),
         }
 
-    def predictions(self, method: str, folds: NDArray[np.intp] | None) -> Predictions:
-        """The predictions of a method in these folds."""
-        return Predictions.checked(
-            self.truth, self.channels[method], n_classes=len(self.classes), folds=folds, positive=self.positive
-        )
+    def predictions(self, method: str, *, pooled: bool = False) -> Predictions:
+        """The predictions of a method, which keep what was counted and sorted; the folds are the test sets."""
+        if (method, pooled) not in self._made:
+            folds = self.places(pooled=pooled)[1]
+            self._made[method, pooled] = Predictions.checked(
+                self.truth, self.channels[method], n_classes=len(self.classes), folds=folds, positive=self.positive
+            )
+        return self._made[method, pooled]
 
     def places(self, *, pooled: bool = False) -> tuple[NDArray[np.int64], NDArray[np.intp]]:
         """The repeat and fold of each test set, and the number of the test set of each instance."""
@@ -180,14 +184,13 @@ class TablePredictions:
         for how in ("mean", "pooled"):
             asked = [m for m in measures if get(m).combine == how]
             for s in self.sets if asked else ():
-                yield from self._scored(s, asked, *s.places(pooled=how == "pooled"))
+                yield from self._scored(s, asked, pooled=how == "pooled")
 
-    def _scored(
-        self, s: TestedSet, measures: Sequence[str], places: NDArray[np.int64], folds: NDArray[np.intp]
-    ) -> Iterator[tuple[Any, ...]]:
+    def _scored(self, s: TestedSet, measures: Sequence[str], *, pooled: bool) -> Iterator[tuple[Any, ...]]:
+        places, folds = s.places(pooled=pooled)
         n_test = np.bincount(folds)
         for method in s.channels:
-            for name, values in compute_on(s.predictions(method, folds), s.able(measures, method)).items():
+            for name, values in compute_on(s.predictions(method, pooled=pooled), s.able(measures, method)).items():
                 for i, value in enumerate(values):
                     r, f = places[:, i]
                     yield (s.dataset, method, 0, int(r), int(f), name, float(value), np.nan, int(n_test[i]), "ok")
@@ -195,7 +198,7 @@ class TablePredictions:
     def predictions(self, dataset: str, method: str, repeat: int | None = None) -> Predictions:
         """All that a method predicted on a data set, or in one repeat of it; folds are the test sets."""
         s = next(s for s in self.sets if s.dataset == dataset)
-        made = s.predictions(method, s.places()[1])
+        made = s.predictions(method)
         if repeat is None:
             return made
         rows = np.flatnonzero(s.repeat == repeat)
@@ -219,7 +222,7 @@ class TablePredictions:
     def losses_of(self, measure: str, dataset: str, method: str) -> NDArray[np.float64]:
         """The measure of each instance by itself, for one method."""
         s = next(s for s in self.sets if s.dataset == dataset)
-        return losses_on(s.predictions(method, None), *s.able([measure], method))
+        return losses_on(s.predictions(method), *s.able([measure], method))
 
     def tested(self, dataset: str, method: str) -> pd.DataFrame | None:  # noqa: ARG002 - all have the same instances
         """The instance, repeat and fold of each row of the table."""

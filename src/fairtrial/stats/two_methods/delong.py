@@ -73,16 +73,23 @@ def delong(
     second = first if truth_b is None else positives(truth_b, positive)
     a = placements(first, instance_scores("scores_a", scores_a, len(first)))
     b = placements(second, instance_scores("scores_b", scores_b, len(second)))
+    return compare_areas(a, b, paired=truth_b is None, alternative=alternative, level=level)
+
+
+def compare_areas(
+    a: Placements, b: Placements, *, paired: bool = True, alternative: Alternative = "two-sided", level: float = 0.95
+) -> Outcome:
+    """:func:`delong` from the placements of two models."""
+    sizes = [(len(p.of_positives), len(p.of_negatives)) for p in (a, b)]
     variances = a.variance(), b.variance()
     if math.isnan(sum(variances)):
         raise InputError(
             "truth must hold at least two positives and two negatives, since a single one has no variance, "
-            f"got {int(first.sum())} and {int((~first).sum())}"
-            + ("" if truth_b is None else f" (truth_b: {int(second.sum())} and {int((~second).sum())})")
+            f"got {sizes[0][0]} and {sizes[0][1]}" + ("" if paired else f" (truth_b: {sizes[1][0]} and {sizes[1][1]})")
         )
-    difference, variance = a.area - b.area, sum(variances) if truth_b is not None else a.difference_variance(b)
+    difference, variance = a.area - b.area, a.difference_variance(b) if paired else sum(variances)
     covariance = (sum(variances) - variance) / 2
-    df = math.inf if truth_b is None else _welch(a, b, variance)
+    df = math.inf if paired else _welch(a, b, variance)
     found = t_inference(
         difference, math.sqrt(variance), df, alternative, level, when_zero=EQUAL_AREAS, when_undefined=UNDEFINED
     )
@@ -90,14 +97,14 @@ def delong(
         test="DeLong",
         null=NULL,
         statistic=found.statistic,
-        critical_value=-float(ndtri(tail_share(level, alternative))) if truth_b is None else math.nan,
+        critical_value=-float(ndtri(tail_share(level, alternative))) if paired else math.nan,
         p_value=found.tail.value,
         log10_p=found.tail.log10,
-        n=len(first) if truth_b is None else len(first) + len(second),
+        n=sum(sizes[0]) if paired else sum(sizes[0]) + sum(sizes[1]),
         alternative=alternative,
-        method="normal approximation" if truth_b is None else "t, unpaired",
+        method="normal approximation" if paired else "t, unpaired",
         effect=Interval("difference of AUCs", difference, max(found.low, -1.0), min(found.high, 1.0), level, "DeLong"),
-        df=None if truth_b is None else df,
+        df=None if paired else df,
         null_distribution=Null("t", df),
         notes=found.notes,
         details={"areas": [a.area, b.area], "variances": list(variances), "covariance": covariance},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -21,7 +21,6 @@ from fairtrial.stats import (
     Interval,
     Outcome,
     auc_interval,
-    delong,
     mcnemar,
     mean_interval,
     measure_interval,
@@ -31,7 +30,9 @@ from fairtrial.stats import (
     paired_t,
     proportion_interval,
 )
+from fairtrial.stats.distributions.rank_sums import Placements, placements, positives
 from fairtrial.stats.outcome import Alternative
+from fairtrial.stats.two_methods.delong import compare_areas
 from fairtrial.verdict.claims.support import ByTest, NextStep
 from fairtrial.verdict.designs.compare_methods import Compared, answers, compare, own_delta, side_of, wanted_pairs
 from fairtrial.verdict.designs.decide import one_by_one
@@ -201,8 +202,8 @@ def _by_predictions(evidence: Evidence, predictions: Sequence[Predictions], leve
     positive = first.declared
     if facts.name == "auc" and first.n_classes == 2:
         ranked = [p.shared(Ranking).scores[0] for p in predictions]
-        areas = partial(delong, truth, positive=positive)
-        return Way("DeLong", ranked, areas, partial(auc_interval, truth, positive=positive, level=level), over)
+        one = partial(auc_interval, truth, positive=positive, level=level)
+        return Way("DeLong", ranked, _Areas(positives(truth, positive)).compare, one, over)
     cheap = "label" in facts.needs or len(truth) <= MANY_INSTANCES
     replicates = REPLICATES if cheap else FEWER_REPLICATES
     one = partial(measure_interval, measure=facts.name, positive=positive, replicates=replicates, level=level)
@@ -210,6 +211,24 @@ def _by_predictions(evidence: Evidence, predictions: Sequence[Predictions], leve
     columns = [p.channel(facts.needs[0]) for p in predictions]
     how = (f"percentiles widened by t, {replicates:,} resamples",)
     return Way("paired bootstrap", columns, test, partial(one, truth), over, beware=how)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Areas:
+    """DeLong's test of many pairs of models: the scores of each are sorted once."""
+
+    positive: NDArray[np.bool_]
+    _found: dict[int, tuple[NDArray[Any], Placements]] = field(default_factory=dict)
+
+    def compare(
+        self, a: NDArray[Any], b: NDArray[Any], *, level: float, alternative: Alternative = "two-sided"
+    ) -> Outcome:
+        return compare_areas(self._placed(a), self._placed(b), alternative=alternative, level=level)
+
+    def _placed(self, scores: NDArray[Any]) -> Placements:
+        if id(scores) not in self._found:  # what is kept has its number to itself
+            self._found[id(scores)] = scores, placements(self.positive, np.asarray(scores, dtype=float))
+        return self._found[id(scores)][1]
 
 
 def _redrawn(
