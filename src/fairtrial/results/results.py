@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack
@@ -164,11 +164,11 @@ class Results(FactorAnswers, Shown):
 
     def dataset_names(self) -> tuple[str, ...]:
         """The data sets, in the order in which they came."""
-        return tuple(dict.fromkeys(self.scores["dataset"]))
+        return tuple(self.scores["dataset"].unique())
 
     def method_names(self) -> tuple[str, ...]:
         """The methods, yardsticks last."""
-        names = dict.fromkeys(self.scores["method"])
+        names = self.scores["method"].unique()
         return tuple(sorted(names, key=lambda m: m in self.yardsticks))
 
     def with_measures(self, *names: str) -> Results:
@@ -397,3 +397,21 @@ class Results(FactorAnswers, Shown):
     def __repr__(self) -> str:
         size = plural(len(self.dataset_names()), "data set"), plural(len(self.method_names()), "method")
         return f"Results({', '.join(size)}, measures: {', '.join(self.measures)})"
+
+
+class _Scores:
+    """A field of scores; those of a study file are computed from its predictions when they are first asked for."""
+
+    def __get__(self, results: Any, of: type[Results]) -> pd.DataFrame:
+        if results is None:
+            raise AttributeError("scores")
+        found = results.__dict__["scores"]
+        if callable(found):
+            found = results.__dict__["scores"] = found()
+        return found
+
+    def __set__(self, results: Any, scores: pd.DataFrame | Callable[[], pd.DataFrame]) -> None:
+        results.__dict__["scores"] = scores
+
+
+Results.scores = _Scores()

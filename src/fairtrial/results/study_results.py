@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,7 @@ from fairtrial.results.trial_table import (
     blocks_of,
     channels_for,
     class_columns,
+    few_blocks_of,
     long_rows,
     mean_over_replicates,
     notes_on,
@@ -69,7 +70,7 @@ def from_study_file(file: StudyFile) -> Results:
     columns = ["dataset", "method", *source.factors, *replicate, "repeat", "fold", "error"]
     failures = failed[columns].reset_index(drop=True)
     return Results(
-        scores=source.scores(list(measures)),
+        scores=cast("pd.DataFrame", partial(source.scores, list(measures))),
         question=_question(definition.question, file.name),
         dependence={str(d): _dependence(definition, str(d)) for d in pd.unique(trials["dataset"])},
         measures=measures,
@@ -251,7 +252,7 @@ class StudyPredictions:
         values = {name: np.full(len(done), np.nan) for name in measures}
         values |= recorded_values(measures, done)  # a failed trial has a time only if the limit cut it off
         needed = channels_for(measures)
-        for dataset, _, group in blocks_of(done[done["status"] == "ok"]) if needed else ():
+        for dataset, group in few_blocks_of(done[done["status"] == "ok"]) if needed else ():
             splits = group["split"].to_numpy()
             for stack in self.file.stacks(group["trial"].tolist(), needed):
                 places = list(stack.places)

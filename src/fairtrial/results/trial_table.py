@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from fairtrial.design import RESERVED, are_numbers, level_text
 from fairtrial.errors import StudyFileError
 from fairtrial.measures import from_records, get, is_known
+from fairtrial.measures.fold_axis import STRETCH
 from fairtrial.resampling import APPARENT
 from fairtrial.results.prediction_source import COLUMNS
 from fairtrial.store import RESOURCES, StudyFile
@@ -130,6 +131,25 @@ def level_column(levels: Sequence[Mapping[str, Any]], name: str, declared: Seque
         return np.asarray([chosen.get(name, np.nan) for chosen in levels])
     cells = [level_text(chosen[name]) if name in chosen else np.nan for chosen in levels]
     return np.asarray(cells, dtype=object)
+
+
+def few_blocks_of(trials: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
+    """Blocks of trials of one data set: those of several methods together where they are small."""
+    if trials.empty:
+        return
+    number = trials.groupby(["dataset", "method"], sort=False).ngroup().to_numpy()
+    ordered = trials.iloc[np.argsort(number, kind="stable")]
+    ends = np.cumsum(np.bincount(number)).tolist()
+    instances = [0, *np.cumsum(ordered["n_test"].to_numpy())[[end - 1 for end in ends]].tolist()]
+    datasets = ordered["dataset"].iloc[[end - 1 for end in ends]].tolist()
+    start = first = 0
+    for i, end in enumerate(ends):
+        ended = i + 1 == len(ends) or datasets[i + 1] != datasets[i]
+        if ended or instances[i + 2] - instances[first] > STRETCH:
+            block = ordered.iloc[start:end]
+            alone = first == i and instances[i + 1] - instances[i] > MOST_INSTANCES
+            yield from ((datasets[i], own) for own in ([own for *_, own in blocks_of(block)] if alone else [block]))
+            start, first = end, i + 1
 
 
 def blocks_of(trials: pd.DataFrame) -> Iterator[tuple[str, str, pd.DataFrame]]:

@@ -41,7 +41,7 @@ def stored_arrays(file: StudyFile, trials: Sequence[int], only: Collection[str] 
     """
     classes = max((len(facts["classes"]) for facts in file.facts().values()), default=0)
     chosen = None if only is None else frozenset(only)
-    for trial, own in groupby(file.database.execute(*_query(trials, only)), key=itemgetter(0)):
+    for trial, own in groupby(file.database.execute(*_query(trials, only)).fetchall(), key=itemgetter(0)):
         rows = list(own)
         *_, channels, whole = rows[0]
         there = [] if rows[0][1] is None else rows
@@ -50,11 +50,17 @@ def stored_arrays(file: StudyFile, trials: Sequence[int], only: Collection[str] 
         for _, _, channel, dtype, shape, data, seal, n_test, key, _, _ in there:
             if seal is not None and seal != row_seal("array", key, channel, dtype, shape, data):
                 raise damaged_row(file.database, "array", (trial, channel), ALTERED)
-            packed = Packed(str(dtype), _parsed(shape), data)
-            n, *columns = packed.shape or (-1,)
-            if n != n_test or len(columns) > 1 or any(k > classes for k in columns):
-                raise damaged(f"its shape {packed.shape} is not that of predictions for {n_test} instances")
-            yield trial, channel, packed
+            yield trial, channel, Packed(str(dtype), _fitting(shape, n_test, classes), data)
+
+
+@functools.lru_cache(maxsize=1000)
+def _fitting(shape: object, n_test: int, classes: int) -> tuple[int, ...]:
+    """The shape of predictions for so many instances, with a column for each class or fewer."""
+    found = _parsed(shape)
+    n, *columns = found or (-1,)
+    if n != n_test or len(columns) > 1 or any(k > classes for k in columns):
+        raise damaged(f"its shape {found} is not that of predictions for {n_test} instances")
+    return found
 
 
 def _query(trials: Sequence[int], only: Collection[str] | None) -> tuple[str, list[str]]:
@@ -138,9 +144,12 @@ def stack_up(rows: Iterable[ArrayRow], trials: Sequence[int]) -> list[Stack]:
     place = {trial: i for i, trial in enumerate(trials)}
     alike: dict[Form, list[tuple[int, list[bytes]]]] = {}
     for trial, own in groupby(rows, key=itemgetter(0)):
-        parts = [(channel, packed.shape[1:], *packed.opened()) for _, channel, packed in own]
-        form = tuple((channel, kind, tail) for channel, tail, kind, _ in parts)
-        alike.setdefault(form, []).append((place[trial], [blob for *_, blob in parts]))
+        form, blobs = [], []
+        for _, channel, packed in own:
+            kind, blob = packed.opened()
+            form.append((channel, kind, packed.shape[1:]))
+            blobs.append(blob)
+        alike.setdefault(tuple(form), []).append((place[trial], blobs))
     return [_stack(form, sorted(found, key=itemgetter(0))) for form, found in alike.items()]
 
 

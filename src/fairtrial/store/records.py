@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import re
 import zlib
@@ -74,14 +75,21 @@ class Packed:
 
         No more bytes are unpacked than the shape needs, since a few compressed bytes can hold gigabytes.
         """
-        kind = self.dtype.removeprefix(RAW)
-        if not isinstance(self.data, bytes) or not NUMBERS.fullmatch(kind):
+        kind, bytes_each, is_raw = _kind_of(self.dtype)
+        if not isinstance(self.data, bytes) or not kind:
             raise damaged(f"it must be bytes of numbers, got {self.dtype!r}")
-        size = math.prod(self.shape) * int(kind[2:])
-        data = _raw(self.data) if self.dtype.startswith(RAW) else _decompressed(self.data, size)
+        size = math.prod(self.shape) * bytes_each
+        data = _raw(self.data) if is_raw else _decompressed(self.data, size)
         if len(data) != size:
             raise damaged(f"it must have {size} bytes, got {'more' if len(data) > size else len(data)}")
         return kind, data
+
+
+@functools.lru_cache(maxsize=100)
+def _kind_of(dtype: str) -> tuple[str, int, bool]:
+    """The kind of number as numpy names it (empty: none), its bytes, and whether it is not compressed."""
+    kind = dtype.removeprefix(RAW)
+    return (kind, int(kind[2:]), dtype.startswith(RAW)) if NUMBERS.fullmatch(kind) else ("", 0, False)
 
 
 def _raw(data: bytes) -> bytes:
