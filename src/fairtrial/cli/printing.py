@@ -16,7 +16,6 @@ import click
 from fairtrial.choices import PaperWidth, VerdictOptions
 from fairtrial.cli.gate_options import EXIT_CODES, NO_GATE, AskedGate
 from fairtrial.errors import FairtrialError
-from fairtrial.tables import Paragraph
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -81,6 +80,8 @@ def finish(
 
 def _page(verdict: ResultsAnswer, *, full: bool, explain: bool) -> str:
     """The page on the terminal, with colours where it has them; names are made visible by the renderer."""
+    from fairtrial.tables import Paragraph
+
     color = sys.stdout.isatty() and "NO_COLOR" not in os.environ
     document = _spoken(verdict).to_document(full=full, explain=explain)
     if not full:
