@@ -86,7 +86,7 @@ def verdicts(folder: Path) -> Iterator[tuple[str, list[Case]]]:
         return name, [(s, judged(f, "accuracy"), lambda f=f: pd.read_csv(f)) for s, f in files]
 
     table = folder / "table.csv"
-    yield cases("data sets × 16", [125, 250, 500], lambda n: wide(table.with_stem(f"n{n}"), n, 16))
+    yield cases("data sets × 16", [125, 400, 800], lambda n: wide(table.with_stem(f"n{n}"), n, 16))
     yield cases("132 × methods", [8, 16, 32], lambda k: wide(table.with_stem(f"k{k}"), 132, k))
     yield cases("50 × 20 × folds", [10, 30, 90], lambda f: long_table(table.with_stem(f"f{f}"), 50, 20, f))
     yield cases(
