@@ -1,11 +1,15 @@
 """A connection to a study file allows nothing but plain tables, and no query that takes for ever."""
 
+import os
+import signal
 import sqlite3
+import threading
 
 import pytest
 
 from fairtrial.errors import StudyFileError
-from fairtrial.store import StudyFile, connect
+from fairtrial.store import StudyFile, check_rows, connect
+from fairtrial.store.checks import rows
 
 LOOPS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n"
 
@@ -26,6 +30,24 @@ class TestGuard:
         with pytest.raises(StudyFileError, match="takes far longer to read than its size explains"):
             file.query("SELECT COUNT(*) FROM trial a, trial b, trial c, trial d, trial e, trial f, trial g, trial h")
         assert file.query("SELECT 1") == [(1,)]
+
+
+class TestCtrlC:
+    """It ends a query as one that takes too long, and a check as a row that is no text: neither is said of the file."""
+
+    def test_in_a_query(self, file):
+        threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
+        with pytest.raises(KeyboardInterrupt):
+            file.query("SELECT COUNT(*) FROM trial a, trial b, trial c, trial d, trial e, trial f, trial g, trial h")
+        assert file.query("SELECT 1") == [(1,)]
+
+    def test_in_a_check(self, file, monkeypatch):
+        def stopped(*_):
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr(rows, "row_seal", stopped)
+        with pytest.raises(KeyboardInterrupt):
+            check_rows(file)
 
 
 class TestCheckSchema:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-PATIENCE = 1.5
+PATIENCE = 0.5
 """So many seconds nothing is shown."""
 
 

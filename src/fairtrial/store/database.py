@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from fairtrial.errors import StudyFileError
-from fairtrial.store.checks.row_names import REMEDY, row_that_is_no_text
+from fairtrial.store.checks.row_names import NO_ROW, REMEDY, row_that_is_no_text
 from fairtrial.store.checks.seals import Tally
 
 SAFE = "what was written before is safe"
@@ -41,6 +41,8 @@ def plain_words(path: Path | None, db: sqlite3.Connection | None = None) -> Iter
         yield
     except (sqlite3.Error, UnicodeDecodeError) as error:
         code = getattr(error, "sqlite_errorcode", None)
+        if isinstance(db, Database) and _was_stopped(error, db):
+            raise KeyboardInterrupt from None
         words = None if code is None else WORDS.get(code & 0xFF)  # the higher bits are details
         if isinstance(error, UnicodeDecodeError) or (code is None and "Could not decode" in str(error)):
             row = "its table 'sqlite_schema'" if db is None else row_that_is_no_text(db)
@@ -48,6 +50,13 @@ def plain_words(path: Path | None, db: sqlite3.Connection | None = None) -> Iter
         if words is None:
             raise
         raise StudyFileError(f"{path or 'the study in memory'} {words.format(error=error)}") from error
+
+
+def _was_stopped(error: Exception, db: Database) -> bool:
+    """Whether Ctrl-C came while SQLite asked us something: how long it may go on, or for the seal of a row."""
+    if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_INTERRUPT:
+        return not db.has_taken_too_long
+    return "user-defined function" in str(error) and row_that_is_no_text(db) == NO_ROW
 
 
 class Database(sqlite3.Connection):
@@ -65,6 +74,10 @@ class Database(sqlite3.Connection):
     def takes_too_long(self) -> bool:
         """Whether the query under way has taken more steps than the size of the file explains."""
         self.steps += 1
+        return self.has_taken_too_long
+
+    @property
+    def has_taken_too_long(self) -> bool:
         return self.steps > self.most_steps()
 
     def cursor(self, factory: Any = None) -> Any:

@@ -13,7 +13,7 @@ from typing import Any
 from fairtrial.live_text import LiveText, in_notebook
 from fairtrial.tables import formats
 
-PATIENCE = 1.0
+PATIENCE = 0.5
 """So many seconds nothing is shown."""
 
 _current: ContextVar[_Steps | None] = ContextVar("steps", default=None)

@@ -55,6 +55,9 @@ def named(db: sqlite3.Connection, table: str, row: tuple[object, ...]) -> str:
     return f"{place} ({words})"
 
 
+NO_ROW = "its table 'sqlite_schema'"  # where no row of a table holds what is wrong
+
+
 def row_that_is_no_text(db: sqlite3.Connection) -> str:
     """The name of the first row that holds text that is no UTF-8."""
     for table in TABLES.values():
@@ -66,7 +69,7 @@ def row_that_is_no_text(db: sqlite3.Connection) -> str:
                         return named(db, table.name, tuple(row))
             except (sqlite3.Error, UnicodeDecodeError):
                 continue  # the table is broken in another way
-    return "its table 'sqlite_schema'"
+    return NO_ROW
 
 
 def damaged_row(db: Database, table: str, row: tuple[object, ...], wrong: str) -> StudyFileError:
