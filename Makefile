@@ -94,6 +94,7 @@ bench: .venv/ready-dev
 	$(BIN)/python benchmarks/stats_domains.py
 	$(BIN)/python benchmarks/stats_bayes.py
 	$(BIN)/python benchmarks/verdicts.py
+	$(BIN)/python benchmarks/growth.py
 	$(BIN)/python benchmarks/layouts.py
 	$(BIN)/python benchmarks/factors.py
 
