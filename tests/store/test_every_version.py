@@ -1,7 +1,10 @@
 """Study files of every version that is read, and those from before the first release, which are not."""
 
+import os
 import shutil
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -71,6 +74,44 @@ class TestVersion5:
         merge_studies([path, tmp_path / "new.trial"], tmp_path / "both.trial", accept_versions=True)
         assert {"tree", "bayes"} < set(read_study(tmp_path / "both.trial").method_names())
         assert check_file(tmp_path / "both.trial").is_whole
+
+
+NEWER = """
+import sys
+from fairtrial import check_file, read_study
+from fairtrial.store import StudyFile
+from fairtrial.store.schema import VERSION
+path = sys.argv[1]
+results = read_study(path)
+assert VERSION == 6 and results.source.trials["energy"].isna().all()
+digest = results.source.content
+with open(path, "rb") as file:
+    assert file.read() == open(sys.argv[2], "rb").read(), "reading must not change a file"
+StudyFile(path, write=True).close()
+assert check_file(path).is_whole
+print(digest, read_study(path).source.content, results.verdict().answer)
+"""
+
+
+def test_a_later_version_reads_this_one_and_adds_its_columns_when_it_writes(tmp_path):
+    package = shutil.copytree(
+        Path(ft.__file__).parent, tmp_path / "later" / "fairtrial", ignore=shutil.ignore_patterns("__pycache__")
+    )
+    records = package / "store" / "records.py"
+    last = '    StoredColumn("model_size", "REAL", "bytes"),\n'
+    text = records.read_text(encoding="utf-8")
+    assert last in text
+    records.write_text(text.replace(last, f'{last}    StoredColumn("energy", "REAL", "joules", since=6),\n'))
+    path = Path(shutil.copy(FILES / "version5.trial", tmp_path / "old.trial"))
+    command = [sys.executable, "-c", NEWER, path, FILES / "version5.trial"]
+    environment = {**os.environ, "PYTHONPATH": str(package.parent)}
+    found = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert found.returncode == 0, found.stderr
+    before, after, answer = found.stdout.strip().split(" ", 2)
+    assert before == after == read_study(FILES / "version5.trial").source.content
+    assert answer == "On none of these 2 data sets is a method shown to be the best in accuracy."
+    with pytest.raises(StudyFileError, match=r"made by a newer fairtrial \(file version 6, ours 5\); update"):
+        read_study(path)
 
 
 @pytest.mark.parametrize("version", range(1, VERSION))

@@ -5,7 +5,7 @@ import sqlite3
 import pytest
 
 from fairtrial.store import RESOURCES
-from fairtrial.store.schema import SCHEMA
+from fairtrial.store.schema import schema
 
 
 def tables(db) -> dict[str, dict[str, tuple]]:
@@ -17,7 +17,7 @@ def tables(db) -> dict[str, dict[str, tuple]]:
 @pytest.fixture
 def new():
     db = sqlite3.connect(":memory:")
-    db.executescript(SCHEMA)
+    db.executescript(schema())
     yield tables(db)
     db.close()
 

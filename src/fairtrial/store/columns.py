@@ -11,6 +11,7 @@ from fairtrial.store.checks.json import Check
 
 SEAL = "seal"  # the column of each table with the digest of the other columns
 NO_CHANGES: Mapping[str, str] = {}
+OLDEST = 5  # the oldest version of a file that is read: earlier ones were written before the first release
 KINDS = {"INTEGER": "'integer'", "TEXT": "'text'", "BLOB": "'blob'", "REAL": "'real', 'integer'"}
 
 
@@ -20,7 +21,8 @@ class StoredColumn:
 
     ``about`` is a comment for whoever opens the file with another program. ``json`` checks the content of a column
     that holds JSON. ``rule`` is what must be true of every value, in SQL; by default whole numbers are not negative.
-    ``shown`` says whether a column that trials fill is part of the table of trials in results.
+    ``shown`` says whether a column that trials fill is part of the table of trials in results. ``since`` is the first
+    version of the file that has it: a later one must allow NULL, and it stands behind those of earlier versions.
     """
 
     name: str
@@ -29,6 +31,7 @@ class StoredColumn:
     json: Check | None = None
     rule: str = ""
     shown: bool = True
+    since: int = OLDEST
 
     @property
     def kind(self) -> str:
@@ -65,6 +68,18 @@ class StoredTable:
     columns: tuple[StoredColumn, ...]
     constraint: str = ""
     sealed_by: str = ""
+
+    def __post_init__(self) -> None:
+        in_order = sorted(self.columns, key=lambda c: (c.name == SEAL, c.since))  # so that older seals stay valid
+        object.__setattr__(self, "columns", tuple(in_order))
+
+    def at(self, version: int) -> StoredTable:
+        """The table as it is in files of a version."""
+        return replace(self, columns=tuple(c for c in self.columns if c.since <= version))
+
+    def after(self, version: int) -> tuple[StoredColumn, ...]:
+        """The columns that files of a version lack."""
+        return tuple(c for c in self.columns if c.since > version)
 
     @property
     def names(self) -> tuple[str, ...]:

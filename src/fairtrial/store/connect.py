@@ -18,9 +18,10 @@ from pathlib import Path
 
 from fairtrial.errors import StudyFileError
 from fairtrial.store.checks.seals import recount, teach
+from fairtrial.store.columns import OLDEST
 from fairtrial.store.database import Database, plain_words
 from fairtrial.store.paths import check_kind, check_side_files, holder, log_of, real_path
-from fairtrial.store.schema import APPLICATION, SCHEMA, TABLES, VERSION
+from fairtrial.store.schema import APPLICATION, TABLES, VERSION, schema
 from fairtrial.words import shortened, visible
 
 STEPS = 1_000_000  # steps of SQLite's machine, some 20 ms, between two looks at how long a query takes
@@ -74,12 +75,12 @@ def _authorize(action: int, first: str | None, _: str | None, __: str | None, so
     return sqlite3.SQLITE_DENY if foreign or unlocks or action in FORBIDDEN else sqlite3.SQLITE_OK
 
 
-def check_schema(db: Database, path: Path) -> None:
-    """Refuse a file that has anything but our plain tables.
+def check_schema(db: Database, path: Path, version: int = VERSION) -> None:
+    """Refuse a file that has anything but the plain tables of its version.
 
     The columns are compared. The SQL is only searched for words that the list of columns does not show, such as checks.
     """
-    expected = _tables()
+    expected = _tables(version)
     rows = db.execute("SELECT type, name, tbl_name, sql FROM sqlite_master").fetchall()
     for kind, name, table, sql in rows:
         automatic = kind == "index" and sql is None and table in expected
@@ -104,10 +105,10 @@ def _refused(path: Path, what: str) -> StudyFileError:
 
 
 @functools.cache
-def _tables() -> dict[str, frozenset[Column]]:
-    """Our tables, with their columns."""
+def _tables(version: int = VERSION) -> dict[str, frozenset[Column]]:
+    """Our tables in files of a version, with their columns."""
     db = sqlite3.connect(":memory:")
-    db.executescript(SCHEMA)
+    db.executescript(schema(version))
     return {name: _columns(db, name) for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
 
 
@@ -119,7 +120,7 @@ def _columns(db: sqlite3.Connection, table: str) -> frozenset[Column]:
 @functools.cache
 def _vocabulary() -> frozenset[str]:
     """All words in the statements that define a study file's tables."""
-    return frozenset(_words(SCHEMA))
+    return frozenset(_words(schema()))
 
 
 def _words(sql: str) -> list[str]:
@@ -150,8 +151,10 @@ def connect(path: Path | None, write: bool) -> Database:
     with _closed_on_error(db):
         if write and _is_empty(db):
             _create(db)
-        _check(db, path)
+        version = _check(db, path)
         _check_size(db, path)
+        if version < VERSION:
+            _bring_up(db, version) if write else _show_as_new(db, version)
         if write:
             db.execute("PRAGMA journal_mode = WAL")
             db.execute("PRAGMA synchronous = FULL")
@@ -164,7 +167,8 @@ def connect_to_note(path: Path, seconds: float) -> Database:
     check_side_files(real)
     db = _connect(str(real), path, seconds)
     with _closed_on_error(db):
-        _check(db, path)
+        if (version := _check(db, path)) < VERSION:
+            _bring_up(db, version)
     return db
 
 
@@ -292,14 +296,30 @@ def _at_once(db: Database) -> Iterator[None]:
         yield
 
 
-def _check(db: Database, path: Path) -> None:
-    """Refuse what is no study file, and one of another version."""
+def _bring_up(db: Database, version: int) -> None:
+    """Add the columns that an older file lacks: a crash leaves the old file or the new one. All seals stay valid."""
+    with _at_once(db):
+        for table in TABLES.values():
+            for column in table.after(version):
+                db.execute(f"ALTER TABLE {table.name} ADD COLUMN {column.name} {column.declaration}")
+        db.execute(f"PRAGMA user_version = {VERSION}")
+
+
+def _show_as_new(db: Database, version: int) -> None:
+    """Show the columns that an older file lacks as empty, by views of this connection; the file stays as it is."""
+    for table in TABLES.values():
+        if lacking := ", ".join(f"NULL AS {column.name}" for column in table.after(version)):
+            db.execute(f"CREATE TEMP VIEW {table.name} AS SELECT *, {lacking} FROM main.{table.name}")
+
+
+def _check(db: Database, path: Path) -> int:
+    """The version of a file; what is no study file, and one of a version that is not read, is refused."""
     if db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION:
         raise StudyFileError(f"{path} is a database, but not a study file; give another path")
     version = int(db.execute("PRAGMA user_version").fetchone()[0])
     if version > VERSION:
         raise StudyFileError(f"{path} was made by a newer fairtrial (file version {version}, ours {VERSION}); update")
-    if 1 <= version < VERSION:
+    if 1 <= version < OLDEST:
         raise StudyFileError(
             f"{path} was made before the first release of fairtrial (file version {version}); "
             "it is not read any more: run the study again"
@@ -308,4 +328,5 @@ def _check(db: Database, path: Path) -> None:
         raise StudyFileError(
             f"{path} has the file version {version}, which no fairtrial has written; take another copy"
         )
-    check_schema(db, path)
+    check_schema(db, path, version)
+    return version

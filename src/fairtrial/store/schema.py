@@ -1,7 +1,8 @@
 """The tables of a study file, as data; what a trial brings is declared with :class:`fairtrial.store.records.Record`.
 
-The statements that make and fill its tables and the checks of rows follow from the columns. Another version must still
-read this one: a new column must stand at the end and allow NULL, so that the seals of rows written before stay valid.
+The statements that make and fill its tables and the checks of rows follow from the columns. A new column says since
+which version of the file it is there (``since=6``): older files are read as if it were empty, and get it when they are
+written.
 """
 
 from __future__ import annotations
@@ -138,9 +139,12 @@ TABLES = {
     )
 }
 
-VERSION = 5  # earlier ones were written before the first release
+VERSION = max(column.since for table in TABLES.values() for column in table.columns)
 
 TALLIED = tuple(name for name in TABLES if name not in ("array", "tally"))
 """The tables whose rows are counted. The arrays of a trial are named in its row."""
 
-SCHEMA = "\n".join(table.creation for table in TABLES.values())
+
+def schema(version: int = VERSION) -> str:
+    """The statements that make the tables of a version."""
+    return "\n".join(table.at(version).creation for table in TABLES.values())

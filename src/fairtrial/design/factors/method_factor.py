@@ -14,6 +14,7 @@ import numpy as np
 
 from fairtrial.doors import door
 from fairtrial.errors import InputError
+from fairtrial.measures import all_measures
 from fairtrial.methods import canonical
 from fairtrial.words import from_to, is_one_of, shown
 
@@ -87,8 +88,8 @@ RESERVED = frozenset(
     {
         *("dataset", "method", "replicate", "repeat", "fold", "measure", "value", "n_train", "n_test", "status"),
         *("error", "warnings", "output", "begun", "details", "trial", "split", "instance", "truth", "positive"),
-        *("label", "probability", "score", "std", "fit_time", "predict_time", "fit_cpu", "predict_cpu"),
-        *("peak_memory", "model_size", "training_scores"),
+        *("label", "probability", "score", "std", "training_scores"),
+        *(m.name for m in all_measures() if m.from_trials),
     }
 )
 """Names of columns in tables of scores, trials and predictions, which a factor must not have."""

@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING
 
 from fairtrial.store.arrays import stored_arrays, stored_tests, stored_truth
 from fairtrial.store.checks.json import LEVELS
-from fairtrial.store.records import RESOURCES
+from fairtrial.store.columns import OLDEST
+from fairtrial.store.records import RESOURCE_COLUMNS, RESOURCES
 
 if TYPE_CHECKING:
     from fairtrial.store.study_file import StudyFile
 
+LATER = tuple(c.name for c in RESOURCE_COLUMNS if c.since > OLDEST)  # older files keep their digest
 LEFT_OUT = ("source", "notes")  # facts of a data set that name files and folders
 NAMES = (
     "t.key AS trial, t.levels, t.replicate, t.status, d.fingerprint, d.name AS dataset, m.digest AS method, "
@@ -71,8 +73,10 @@ def _trials(file: StudyFile, trials: Collection[int]) -> Iterator[str]:
     )
     for row in file.rows(query, chosen):
         levels = file.json(row["levels"], LEVELS, "levels of trials")
-        own = [row[name].hex() if isinstance(row[name], bytes) else row[name] for name in row.keys()[4:]]
+        first = (name for name in row.keys()[4:] if name not in LATER)
+        own = [row[name].hex() if isinstance(row[name], bytes) else row[name] for name in first]
         seen = [] if row["training_scores"] is None else [row["training_scores"]]  # older files keep their digest
+        seen += [[name, row[name]] for name in LATER if row[name] is not None]
         yield _line("trial", row["trial"].hex(), levels, own, arrays.get(row["id"], []), *seen)
 
 
