@@ -24,6 +24,11 @@ def in_notebook() -> bool:
     return getattr(ipython.get_ipython(), "kernel", None) is not None
 
 
+def in_session() -> bool:
+    """Whether a person types what is run, line by line or cell by cell."""
+    return hasattr(sys, "ps1") or in_notebook()
+
+
 class LiveText:
     """One output of a cell, whose text is replaced by the next; what is saved with the notebook is the last one."""
 

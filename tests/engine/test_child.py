@@ -1,12 +1,16 @@
 """One worker process as the parent sees it: what it may send, and what ends with it."""
 
+import sys
 import time
 from queue import SimpleQueue
 
 import bad_methods
+import pandas as pd
 import pytest
 from engine_runs import small_study
 
+from fairtrial.design import Study
+from fairtrial.engine.executors import child
 from fairtrial.engine.executors.child import Child
 from fairtrial.store import Record
 
@@ -57,3 +61,56 @@ class TestMaySend:
             assert child.position_of(None) == -1
         finally:
             child.kill()
+
+
+@pytest.mark.slow
+class TestKeptReady:
+    @pytest.fixture(autouse=True)
+    def _ended(self):
+        yield
+        child.end_ready()
+
+    def ready(self):
+        return [process for waiting in child._ready.values() for process, _ in waiting]
+
+    def test_the_next_child_is_one_that_waits(self):
+        child.keep_ready(1, 1)
+        (waiting,) = self.ready()
+        taken = Child(SimpleQueue())
+        assert taken.process.pid == waiting.pid
+        assert self.ready() == []
+        taken.kill()
+
+    def test_none_that_was_started_in_another_environment_or_has_ended(self, monkeypatch):
+        child.keep_ready(1, 1)
+        (waiting,) = self.ready()
+        monkeypatch.setenv("FAIRTRIAL_OTHER", "1")
+        taken = Child(SimpleQueue())
+        assert taken.process.pid != waiting.pid
+        child.keep_ready(1, 1)
+        assert waiting.poll() is not None
+        (second,) = self.ready()
+        second.kill()
+        second.wait()
+        other = Child(SimpleQueue())
+        assert other.process.pid != second.pid
+        taken.kill()
+        other.kill()
+
+    def test_they_end_after_a_while(self, monkeypatch):
+        monkeypatch.setattr(child, "IDLE_SECONDS", 0.05)
+        child.keep_ready(1, 1)
+        (waiting,) = self.ready()
+        assert waiting.wait(10) != 0
+        assert self.ready() == []
+
+    def test_a_session_has_them_for_its_next_run_with_the_same_numbers(self, monkeypatch, tmp_path):
+        study = Study(datasets=["iris"], methods=["majority", "one_rule"], resampling="2-fold", measures=["accuracy"])
+        first = study.run(tmp_path / "a.trial", workers=1, progress=False)
+        assert self.ready() == []
+        monkeypatch.setattr(sys, "ps1", ">>> ", raising=False)
+        study.run(tmp_path / "b.trial", workers=1, progress=False)
+        (waiting,) = self.ready()
+        again = study.run(tmp_path / "c.trial", workers=1, progress=False)
+        assert waiting.poll() is not None  # it was the worker of the third run
+        pd.testing.assert_series_equal(first.scores["value"], again.scores["value"])

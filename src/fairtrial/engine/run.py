@@ -12,11 +12,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from fairtrial.design import Plan, Study, Trial
+from fairtrial.engine.executors.child import keep_ready
 from fairtrial.engine.executors.executor import Executor, OpenExecutor, choose_executor
+from fairtrial.engine.executors.processes import Processes
+from fairtrial.engine.gauges import share
 from fairtrial.engine.isolation.between_methods import left_behind
 from fairtrial.engine.progress import Progress, progress_for
 from fairtrial.engine.supplies import supplies_of
 from fairtrial.errors import InputError, StudyFileError
+from fairtrial.live_text import in_session
 from fairtrial.notices import Notice, guard, look
 from fairtrial.store import Journal, Record, StudyFile, versions
 from fairtrial.words import listed, plural, verb
@@ -94,8 +98,8 @@ def run(
     with ExitStack() as on_error:
         on_error.callback(file.close)
         _check_versions(file, accept_versions)
+        performing: OpenExecutor | None = None
         with ExitStack() as opened:
-            performing: OpenExecutor | None = None
             if not file.sessions():  # nothing was run before: workers start while the plan is written
                 performing = opened.enter_context(chosen.open(supplies))
             file.register(plan)
@@ -110,6 +114,8 @@ def run(
                 shown.start(len(plan), len(plan) - len(waiting), headline, notices)
                 _loop(plan, performing, map(plan.trial, waiting), file, shown, retries)
         on_error.pop_all()
+    if performing is not None and isinstance(chosen, Processes) and in_session():
+        keep_ready(chosen.workers, share(chosen.workers))
     if path is None:
         return file
     file.close()

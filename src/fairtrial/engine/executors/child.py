@@ -8,6 +8,7 @@ milliseconds, so that the parent wakes up once for many short trials.
 
 from __future__ import annotations
 
+import atexit
 import math
 import os
 import signal
@@ -169,7 +170,62 @@ Event = tuple[Child, list[tuple[Any, ...]] | None]
 """A child and its messages; None instead of messages is its end."""
 
 
+IDLE_SECONDS = 300.0  # after which processes that wait for the next run are ended
+
+Place = tuple[int, int, str, frozenset[tuple[str, str]]]  # of this process: what one that it starts depends on
+_ready: dict[Place, list[tuple[subprocess.Popen[bytes], Wire]]] = {}
+_idle: list[threading.Timer] = []
+_lock = threading.Lock()
+
+
+def keep_ready(processes: int, cores: int) -> None:
+    """Start processes for the next run of a session: it need not wait until they have imported what all methods need.
+
+    They have seen no data and no method. They are ended where the environment or the folder changes, or after a while.
+    """
+    place = _place(cores)
+    end_ready(other_than=place)
+    with _lock:
+        waiting = _ready.setdefault(place, [])
+        while len(waiting) < processes:
+            waiting.append(_start(cores))
+    _idle.append(threading.Timer(IDLE_SECONDS, end_ready))
+    _idle[-1].daemon = True
+    _idle[-1].start()
+
+
+@atexit.register
+def end_ready(other_than: Place | None = None) -> None:
+    """End the processes of this one that wait for a run; but those that would be started alike now."""
+    while _idle:
+        _idle.pop().cancel()
+    with _lock:
+        ended = [
+            p for place in list(_ready) if place[0] == os.getpid() and place != other_than for p in _ready.pop(place)
+        ]
+    for process, wire in ended:
+        wire.close()
+        process.kill()
+        process.wait()
+
+
+def _place(cores: int) -> Place:
+    return os.getpid(), cores, str(Path.cwd()), frozenset(os.environ.items())
+
+
 def _spawn(cores: int) -> tuple[subprocess.Popen[bytes], Wire]:
+    """A process that waits already, or a new one."""
+    with _lock:
+        waiting = _ready.get(_place(cores), [])
+        while waiting:
+            process, wire = waiting.pop()
+            if process.poll() is None:
+                return process, wire
+            wire.close()
+    return _start(cores)
+
+
+def _start(cores: int) -> tuple[subprocess.Popen[bytes], Wire]:
     ours, theirs = socket.socketpair()
     try:
         process = subprocess.Popen(
