@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar, Self
+from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -22,25 +22,22 @@ from fairtrial.tables import Column, Shown, Table, formats
 from fairtrial.words import listed, quoted
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Confusion:
-    """The confusion matrix of each fold: ``counts[fold, truth, predicted]``, weighted if weights are given.
+class _Counts:
+    """What the whole matrix and its margins share: ``hits`` and ``actual`` instances of each class, by fold."""
 
-    ``elsewhere[fold, truth]`` counts predictions that are none of the classes; they are always wrong. ``positive`` is
-    the class that two-class measures are about; None with more than two classes.
-
-    >>> Confusion.read(["a", "a", "b"], ["a", "b", "b"]).counts[0]  # truth in rows
-    array([[1., 1.],
-           [0., 1.]])
-    """
+    __slots__ = ()
 
     needs: ClassVar[tuple[str, ...]] = ("label",)
     task: ClassVar[Task] = "classes"
     settings: ClassVar[tuple[str, ...]] = ("prior",)
 
-    counts: FloatArray
-    elsewhere: FloatArray
-    positive: int | None = None
+    if TYPE_CHECKING:
+
+        @property
+        def hits(self) -> FloatArray: ...
+
+        @property
+        def actual(self) -> FloatArray: ...
 
     @classmethod
     def read(
@@ -59,7 +56,48 @@ class Confusion:
         hold: the share of the positive class if there are two, or the shares of all classes in their order.
         """
         read = _read(truth, predicted, positive=positive, classes=classes, prior=prior, weights=weights)
-        return read.shared(cls)
+        return read.shared(cls)  # type: ignore[type-var]
+
+    @property
+    def n_classes(self) -> int:
+        """The number of classes."""
+        return int(self.actual.shape[1])
+
+    @property
+    def total(self) -> FloatArray:
+        """Number of instances in each fold."""
+        return np.asarray(self.actual.sum(axis=1))
+
+    @property
+    def correct(self) -> FloatArray:
+        """Number of instances in each fold that are predicted right."""
+        return np.asarray(self.hits.sum(axis=1))
+
+    @property
+    def recalls(self) -> FloatArray:
+        """Share of each class that is predicted right: (folds, classes), nan for a class without instances."""
+        return ratio(self.hits, self.actual)
+
+    def reduce(self, values: FloatArray) -> FloatArray:
+        """Return the values as they are: a formula over the matrix or its margins gives one value per fold."""
+        return values
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Confusion(_Counts):
+    """The confusion matrix of each fold: ``counts[fold, truth, predicted]``, weighted if weights are given.
+
+    ``elsewhere[fold, truth]`` counts predictions that are none of the classes; they are always wrong. ``positive`` is
+    the class that two-class measures are about; None with more than two classes.
+
+    >>> Confusion.read(["a", "a", "b"], ["a", "b", "b"]).counts[0]  # truth in rows
+    array([[1., 1.],
+           [0., 1.]])
+    """
+
+    counts: FloatArray
+    elsewhere: FloatArray
+    positive: int | None = None
 
     @classmethod
     def build(cls, predictions: Predictions) -> Self:
@@ -94,24 +132,9 @@ class Confusion:
         return np.asarray(self.counts.sum(axis=1))
 
     @property
-    def total(self) -> FloatArray:
-        """Number of instances in each fold."""
-        return np.asarray(self.actual.sum(axis=1))
-
-    @property
     def hits(self) -> FloatArray:
         """Number of instances of each class that are predicted right: (folds, classes)."""
         return self.counts.diagonal(axis1=1, axis2=2)
-
-    @property
-    def correct(self) -> FloatArray:
-        """Number of instances in each fold that are predicted right."""
-        return np.asarray(self.hits.sum(axis=1))
-
-    @property
-    def recalls(self) -> FloatArray:
-        """Share of each class that is predicted right: (folds, classes), nan for a class without instances."""
-        return ratio(self.hits, self.actual)
 
     def shares(self, prior: Prior) -> FloatArray:
         """The share of each class in a class balance."""
@@ -128,10 +151,6 @@ class Confusion:
         counts, elsewhere = self.counts * factor[:, :, None], self.elsewhere * factor
         return type(self)(counts, elsewhere, self.positive)
 
-    def reduce(self, values: FloatArray) -> FloatArray:
-        """Return the values as they are: a formula over the whole matrix gives one value per fold."""
-        return values
-
 
 MANY_CLASSES = 30
 """Beyond, what is right and the margins are counted alone where they are enough: a matrix grows with their square."""
@@ -143,35 +162,16 @@ def by_margins(predictions: Predictions) -> bool:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Margins:
+class Margins(_Counts):
     """What is right of each class in each fold, and how often it occurs and is predicted: (folds, classes).
 
     >>> Margins.read(["a", "a", "b"], ["a", "b", "b"]).predicted[0]
     array([1., 2.])
     """
 
-    needs: ClassVar[tuple[str, ...]] = ("label",)
-    task: ClassVar[Task] = "classes"
-    settings: ClassVar[tuple[str, ...]] = ("prior",)
-
     hits: FloatArray
     actual: FloatArray
     predicted: FloatArray
-
-    @classmethod
-    def read(
-        cls,
-        truth: ArrayLike,
-        predicted: ArrayLike,
-        *,
-        positive: object = None,
-        classes: Classes = None,
-        prior: Prior = None,
-        weights: ArrayLike | None = None,
-    ) -> Self:
-        """Count labels of any kind, as one fold; see :meth:`Confusion.read`."""
-        read = _read(truth, predicted, positive=positive, classes=classes, prior=prior, weights=weights)
-        return read.shared(cls)
 
     @classmethod
     def build(cls, predictions: Predictions) -> Self:
@@ -187,30 +187,6 @@ class Margins:
     def of(cls, confusion: Confusion) -> Self:
         """The margins of a confusion matrix."""
         return cls(confusion.hits, confusion.actual, confusion.predicted)
-
-    @property
-    def n_classes(self) -> int:
-        """The number of classes."""
-        return int(self.actual.shape[1])
-
-    @property
-    def total(self) -> FloatArray:
-        """Number of instances in each fold."""
-        return np.asarray(self.actual.sum(axis=1))
-
-    @property
-    def correct(self) -> FloatArray:
-        """Number of instances in each fold that are predicted right."""
-        return np.asarray(self.hits.sum(axis=1))
-
-    @property
-    def recalls(self) -> FloatArray:
-        """Share of each class that is predicted right: (folds, classes), nan for a class without instances."""
-        return ratio(self.hits, self.actual)
-
-    def reduce(self, values: FloatArray) -> FloatArray:
-        """Return the values as they are: a formula over the margins gives one value per fold."""
-        return values
 
 
 def class_shares(prior: Prior, n_classes: int, positive: int | None) -> FloatArray:
