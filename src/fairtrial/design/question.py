@@ -13,10 +13,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from os import PathLike
-from typing import Any, Literal, Self, get_args
+from typing import TYPE_CHECKING, Any, Literal, Self, get_args
 
 from fairtrial.choices import ALTERNATIVES, DOMAINS, ESTIMANDS, Alternatives, Domains, Estimand
-from fairtrial.data import Dataset
 from fairtrial.data.file_text import home_path
 from fairtrial.design.amounts import Scale, difference, level, parse, scale_of, settled_numbers, share_hint
 from fairtrial.doors import door
@@ -24,9 +23,12 @@ from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import Measure, check_context, get, in_context, is_known
 from fairtrial.measures.name_options import parse as parse_name
 from fairtrial.measures.name_options import written
-from fairtrial.methods import Method
 from fairtrial.shown import ShownAsText, as_written
 from fairtrial.words import is_number, is_one_of, listed, quoted, shown
+
+if TYPE_CHECKING:
+    from fairtrial.data import Dataset
+    from fairtrial.methods import Method
 
 
 def read_levels(path: str | PathLike[str]) -> dict[str, float | str]:

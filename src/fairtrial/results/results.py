@@ -18,7 +18,7 @@ from fairtrial.choices import (
     VerdictOptions,
 )
 from fairtrial.definition import StudyDefinition
-from fairtrial.design import Level, Question, Study
+from fairtrial.design import Level, Question
 from fairtrial.doors import door
 from fairtrial.errors import InputError
 from fairtrial.measures import ConfusionMatrix, ContextMap, Measure, Predictions
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
+    from fairtrial.design import Study
     from fairtrial.results.analyses.bootstrap_errors import BootstrapErrors
     from fairtrial.results.analyses.cv_intervals import CvIntervals, IntervalMethod
     from fairtrial.results.analyses.final_model import FinalModel

@@ -10,9 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from fairtrial.data import Dataset
 from fairtrial.design.factors.method_factor import Factor, Level, Number, write_level
 from fairtrial.design.factors.settings import AnyFactor
 from fairtrial.design.factors.training_factor import (
@@ -29,6 +28,9 @@ from fairtrial.errors import InputError, UnknownName
 from fairtrial.resampling import Split, generator
 from fairtrial.tables import Column, Table
 from fairtrial.words import listed, shown
+
+if TYPE_CHECKING:
+    from fairtrial.data import Dataset
 
 # In the order in which they act, whatever order they are given in: which features, which rows, what is wrong with them.
 FACTORS: dict[str, type[TrainingFactor]] = {

@@ -12,18 +12,20 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fairtrial.data import Dataset
 from fairtrial.design.factors.method_factor import Number, Role, as_role
 from fairtrial.errors import InputError
 from fairtrial.resampling import Split, generator
 from fairtrial.resampling.allocation import proportional_turns
 from fairtrial.tables import formats
 from fairtrial.words import shown
+
+if TYPE_CHECKING:
+    from fairtrial.data import Dataset
 
 # ruff: noqa: ARG002 - what one factor does not look at, another does
 
