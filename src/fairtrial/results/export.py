@@ -73,6 +73,9 @@ def export_results(
     if scores is None and predictions is None and anonymous is None:
         raise InputError("nothing to export; say scores='scores.csv', predictions='predictions.csv', or both")
     _refuse_one_place(scores, predictions)
+    for path in (scores, predictions):
+        if path is not None:
+            _writer(path)  # refused before anything is computed
     source = None if predictions is None else stored_predictions(results)  # refused before anything is written
     written = [] if scores is None else [write_long(_score_table(results), scores)]
     if predictions is not None and source is not None:
