@@ -24,6 +24,7 @@ from fairtrial.stats.score_arrays import DIGITS, MORE_DIGITS, FloatArray, IntArr
 
 NULL = "for each pair, the differences between the two methods are symmetric about zero"
 AT_ONCE = 100_000  # differences in one array
+MOSTLY_TIED = 0.9  # share of pairs with ties beyond which those of the next block are not looked for
 EXACT_FACTOR = 2e3  # a factor up to which differences of 12 digits stay exact in floating point
 SIZE = ~np.int64(1) & np.iinfo(np.int64).max  # the bits of a number except its sign bit and its last bit
 SEPARATION = 2 * 10.0 ** (
@@ -68,11 +69,15 @@ def wilcoxon_matrix(
 
     def fill(share: list[tuple[int, range]]) -> None:
         workspace = _Workspace(size, scores.n)
+        tied = False  # nearly all pairs of the block before
         for i, others in share:
             j = np.array(others)
             separation = SEPARATION * np.maximum(largest[i], largest[j])
-            p = workspace.untied_p_values(columns[i], columns[others.start : others.stop], separation, exact=exact)
+            p = np.full(len(j), np.nan)
+            if not tied:
+                p = workspace.untied_p_values(columns[i], columns[others.start : others.stop], separation, exact=exact)
             close = j[np.isnan(p)]
+            tied = len(close) > MOSTLY_TIED * len(j)
             if len(close):
                 whole = _whole_differences(columns[[i]], columns[close], np.maximum(units[[i]], units[close]))
                 p[np.isnan(p)] = p_values_in_rows(whole, zeros, method)
