@@ -31,7 +31,7 @@ class TestWalshSums:
     def test_many_differences_are_not_all_added_up(self, monkeypatch):
         d = np.random.default_rng(1).integers(-50, 50, 60)
         held = walsh_sums(d, 1, 100, 915, 1830)
-        monkeypatch.setattr("fairtrial.stats.post_hoc.joint_flips.FEW", 10)
+        monkeypatch.setattr("fairtrial.stats.distributions.signed_rank.FEW_DIFFERENCES", 10)
         assert walsh_sums(d, 1, 100, 915, 1830) == held
 
 

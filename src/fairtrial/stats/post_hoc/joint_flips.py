@@ -23,14 +23,13 @@ from typing import Any
 import numpy as np
 
 from fairtrial.stats.comparisons import all_pairs
-from fairtrial.stats.distributions.signed_rank import triangle, walsh_sum
+from fairtrial.stats.distributions.signed_rank import walsh_sums_in_rows
 from fairtrial.stats.score_arrays import Differences, FloatArray, IntArray, differences, doubled_midranks, random_draws
 
 EXACT_ROWS = 13  # up to so many data sets all 2ⁿ flips are counted
 DRAWS = 9_999
 MORE_DRAWS = 99_999  # where a p-value lies too near to the border to be decided by fewer
 NEAR = 3  # Monte Carlo standard errors
-FEW = 1000  # data sets of which all sums are held: half a million
 AT_ONCE = 20_000_000  # random signs and sums in one block: 80 MB
 CACHED = 512  # flips whose sums are looked at together, while they are near the processor
 
@@ -171,11 +170,7 @@ def _residual_ranks(d: IntArray) -> IntArray:
 
 def walsh_sums(d: IntArray, *positions: int) -> list[int]:
     """The sums of two differences (or twice one) at these positions from below, counted from 1."""
-    if len(d) > FEW:
-        return [walsh_sum(np.sort(d), position) for position in positions]
-    i, j = triangle(len(d))
-    sums = np.partition(d[i] + d[j], [position - 1 for position in positions])
-    return [int(sums[position - 1]) for position in positions]
+    return [int(found) for (found,) in walsh_sums_in_rows(d[None], *positions)]
 
 
 def signed_sum(d: IntArray) -> int:
