@@ -1,5 +1,7 @@
 """Arrays of many trials, stacked: each compared with what the plan allows before it is unpacked."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -8,8 +10,10 @@ from hypothesis.extra.numpy import arrays
 from store_studies import four_trials
 from study_changes import seal_rows
 
+from fairtrial.design import Study
 from fairtrial.errors import StudyFileError
 from fairtrial.store import Packed, Record, StudyFile
+from fairtrial.store.arrays import stored_arrays
 
 
 @pytest.fixture
@@ -18,6 +22,23 @@ def quarters(tmp_path):
     with StudyFile(tmp_path / "quarters.trial", write=True) as opened:
         opened.register(four_trials())
         yield opened
+
+
+def test_one_trial_at_a_time_is_in_memory(tmp_path):
+    size, plan = 500_000, Study(datasets=["iris"], methods=["majority"], resampling="10-fold").plan()
+    with StudyFile(tmp_path / "large.trial", write=True) as file:
+        file.register(plan)
+        for i, trial in enumerate(plan.trials()):
+            value = Packed.of(np.random.default_rng(i).random(size))
+            file.append([Record(trial.key, "ok", arrays={"value": value})])
+        file.query("UPDATE split SET n_test = ?", size)
+        ids = [number for (number,) in file.query("SELECT id FROM trial")]
+        tracemalloc.start()
+        try:
+            assert sum(1 for _ in stored_arrays(file, ids)) == 10
+            assert tracemalloc.get_traced_memory()[1] < 5 * 8 * size  # two trials, and what seals them
+        finally:
+            tracemalloc.stop()
 
 
 class TestStacks:

@@ -41,7 +41,7 @@ def stored_arrays(file: StudyFile, trials: Sequence[int], only: Collection[str] 
     """
     classes = max((len(facts["classes"]) for facts in file.facts().values()), default=0)
     chosen = None if only is None else frozenset(only)
-    for trial, own in groupby(file.database.execute(*_query(trials, only)).fetchall(), key=itemgetter(0)):
+    for trial, own in groupby(file.database.execute(*_query(trials, only)), key=itemgetter(0)):
         rows = list(own)
         *_, channels, whole = rows[0]
         there = [] if rows[0][1] is None else rows

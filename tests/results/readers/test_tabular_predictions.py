@@ -12,6 +12,21 @@ from fairtrial.errors import InputError
 from fairtrial.results import read_predictions
 
 
+class TestRareClasses:
+    @pytest.mark.parametrize("reversed_scores", [False, True])
+    def test_few_positives_among_very_many_rows_are_all_looked_at(self, reversed_scores):
+        random, n = np.random.default_rng(1), 150_001
+        truth = np.zeros(n, dtype=int)
+        truth[1:60:3] = 1  # none on every third row from the first
+        scores = random.normal(size=n) + (-3 if reversed_scores else 3) * truth
+        frame = pd.DataFrame({"y": truth, "a": scores, "b": scores + random.normal(0, 0.1, n)})
+        if reversed_scores:
+            with pytest.raises(InputError, match="rank the class '1' last"):
+                read_predictions(frame, truth="y", measure="auc")
+        else:
+            assert (read_predictions(frame, truth="y", measure="auc").scores["value"] > 0.9).all()
+
+
 class TestLong:
     def frame(self):
         parts = []

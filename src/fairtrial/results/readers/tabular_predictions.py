@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-ENOUGH_RANKED = 50_000  # rows, whose area is off by less than 0.01
+ENOUGH_RANKED = 50_000  # instances of each class, whose area is off by less than 0.01
 FEWEST_RANKED, CHANCE = 50, 0.1  # rows, and the distance of an area under the ROC curve from 0.5
 REVERSED = 0.3  # area under the ROC curve below which numbers seem to be for the other class
 MOSTLY = 0.9  # share of numbers in a truth that is meant to hold numbers
@@ -136,11 +136,12 @@ def refuse_reversed(channels: Mapping[str, Mapping[str, Any]], truth: Truth, pos
 
 
 def _area(numbers: NDArray[np.float64], positive: NDArray[np.bool_]) -> float:
-    """The area under the ROC curve, by ranks; of very many instances that of some, evenly spaced."""
+    """The area under the ROC curve, by ranks; of very many instances of a class that of some, evenly spaced."""
     import pandas as pd
 
-    step = max(len(numbers) // ENOUGH_RANKED, 1)
-    numbers, positive = numbers[::step], positive[::step]
+    classes = (np.flatnonzero(positive == is_positive) for is_positive in (True, False))
+    rows = np.concatenate([own[:: max(len(own) // ENOUGH_RANKED, 1)] for own in classes])
+    numbers, positive = numbers[rows], positive[rows]
     ranks = pd.Series(numbers).rank().to_numpy()
     n, m = int(positive.sum()), int((~positive).sum())
     return float((ranks[positive].sum() - n * (n + 1) / 2) / (n * m))
