@@ -64,6 +64,7 @@ class Database(sqlite3.Connection):
 
     path: Path | None = None
     changes: defaultdict[str, Tally]  # of the tallies of tables, in the transaction under way
+    has_taken_too_long = False
     steps: float = 0  # millions of steps that the query under way has taken: see :mod:`fairtrial.store.connect`
     most_steps: Callable[[], float] = staticmethod(lambda: math.inf)
 
@@ -74,11 +75,8 @@ class Database(sqlite3.Connection):
     def takes_too_long(self) -> bool:
         """Whether the query under way has taken more steps than the size of the file explains."""
         self.steps += 1
+        self.has_taken_too_long = self.steps > self.most_steps()
         return self.has_taken_too_long
-
-    @property
-    def has_taken_too_long(self) -> bool:
-        return self.steps > self.most_steps()
 
     def cursor(self, factory: Any = None) -> Any:
         return super().cursor(factory or Cursor)
