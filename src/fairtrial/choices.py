@@ -181,6 +181,7 @@ class VerdictOptions(AskedOptions, total=False):
     claim: Annotated[float | str | None, "X", "test one method against this level: 95% or 0.95"]
     domains: Annotated[Domains | None, "WHICH", "one verdict on 'such as these', or each of 'these'"]
     pairs: Annotated[bool | None, "", "all pairs, not each method with the best of the others"]
+    compare_trivial: Annotated[bool | None, "", "methods that learn nothing are compared, too"]
     adjust: Annotated[
         str,
         "HOW",

@@ -219,7 +219,7 @@ def interval_called(verdict):
         name = "lead over the best of the others, for all methods together"
     else:
         name = "" if math.isnan(effect.low) else effect.method
-    return SAME.get(name, name).replace("-", "–")
+    return SAME.get(name, name).replace("-", "–").replace("mid–p", "mid-p")
 
 
 def effect_called(verdict):

@@ -18,6 +18,7 @@ from fairtrial.choices import (
 )
 from fairtrial.cli.gate_options import NO_GATE, AskedGate, gate_options
 from fairtrial.cli.options import (
+    GateCommand,
     at_option,
     declared_options,
     file_argument,
@@ -83,7 +84,7 @@ def compare(
     _show(*verdict_on(results, options, levels), page)
 
 
-@cli.command()
+@cli.command(cls=GateCommand)
 @file_argument
 @gate_options
 @verdict_options

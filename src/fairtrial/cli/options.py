@@ -50,7 +50,8 @@ SECTIONS = {
         *("methods", "datasets", "truth", "columns", "rows", "resampling", "higher_is_better", "positive", "levels"),
     ),
     "Needed rarely": (
-        *("claim", "domains", "pairs", "adjust", "per_dataset", "test", "level", "alternative", "estimand", "failures"),
+        *("claim", "domains", "pairs", "compare_trivial", "adjust", "per_dataset", "test", "level", "alternative"),
+        *("estimand", "failures"),
         *("baseline", "positives", "costs", "families", "accept_versions", "cluster", "retries", "marks", "beside"),
         *("caption", "times", "size", "joined", "full_provenance", "interactions", "dataset", "method"),
     ),
@@ -90,6 +91,12 @@ class PresentingCommand(SortedCommand):
         *("level", "alternative", "estimand", "failures", "baseline", "positives", "costs", "families"),
         *("rows", "resampling", "higher_is_better"),
     )
+
+
+class GateCommand(SortedCommand):
+    """A command whose help only names what a gate needs hardly ever."""
+
+    as_compare = ("compare_trivial", "positives", "costs", "families", "baseline", "failures")
 
 
 more_options = ("context", "family", "methods", "dataset", "positive")  # they have options of their own

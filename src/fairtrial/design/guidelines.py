@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from fairtrial.design.factors import Level
 from fairtrial.design.question import Question
 from fairtrial.measures import get, is_known
+from fairtrial.methods.baselines import compared_methods
 from fairtrial.shown import ShownAsText
 from fairtrial.tables import Facts, Point
 from fairtrial.words import listed, plural
@@ -149,7 +150,7 @@ def _missing_difference(study: StudyOutline) -> str:
 def outline_of(plan: Plan, tests: str) -> StudyOutline:
     """The outline of a plan whose tests are known."""
     study = plan.study
-    compared = [m.name for m in study.methods if not m.yardstick]
+    compared = [m.name for m in compared_methods(study.methods, study.question.control)]
     return StudyOutline(
         question=study.question,
         measures=study.measures,

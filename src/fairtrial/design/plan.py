@@ -24,6 +24,7 @@ from fairtrial.design.setting_rows import SettingRows, designs_of, headline_of, 
 from fairtrial.design.study import Study, differing_parts
 from fairtrial.doors import door
 from fairtrial.errors import InputError
+from fairtrial.methods.baselines import compared_methods
 from fairtrial.notices import Notice, look
 from fairtrial.resampling import Split, generator
 from fairtrial.shown import drawn
@@ -339,7 +340,7 @@ class Plan(Shown):
     @property
     def pairs(self) -> int:
         """The number of pairs of methods that are compared."""
-        k = sum(not m.yardstick for m in self.study.methods)
+        k = len(compared_methods(self.study.methods, self.study.question.control))
         return k - 1 if self.study.question.control is not None else k * (k - 1) // 2
 
     @property

@@ -23,6 +23,7 @@ from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import Measure, check_context, get, in_context, is_known
 from fairtrial.measures.name_options import parse as parse_name
 from fairtrial.measures.name_options import written
+from fairtrial.methods.baselines import compared_methods
 from fairtrial.shown import ShownAsText, as_written
 from fairtrial.words import is_number, is_one_of, listed, quoted, shown
 
@@ -400,7 +401,7 @@ def _check_family(family: object) -> None:
 def check_question(question: Question, measure: str, methods: Sequence[Method], sets: Sequence[Dataset]) -> None:
     """Refuse data sets that a settled question misspells, and claims that can't be meant."""
     question.check_claim(get(measure))
-    _check_claim(question, [m.name for m in methods if not m.yardstick])
+    _check_claim(question, [m.name for m in compared_methods(methods, alone=True)])
     for yardstick in question.yardsticks:
         _check_names(question, yardstick, [d.name for d in sets])
 

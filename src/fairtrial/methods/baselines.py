@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -82,6 +82,19 @@ def is_baseline(method: Method) -> bool:
     from fairtrial.methods.estimators import OneRule
 
     return isinstance(method.estimator, (DummyClassifier, DummyRegressor, OneRule))
+
+
+def compared_methods(methods: Sequence[Method], control: str | None = None, *, alone: bool = False) -> list[Method]:
+    """The methods that are compared: no yardsticks, and none that learns nothing unless it is the control.
+
+    A method that is the only other one is compared with what learns nothing, unless it is judged ``alone``.
+    """
+    from sklearn.dummy import DummyClassifier, DummyRegressor
+
+    listed = [m for m in methods if not m.yardstick]
+    trivial = [m for m in listed if isinstance(m.estimator, (DummyClassifier, DummyRegressor)) and m.name != control]
+    others = [m for m in listed if m not in trivial]
+    return others if len(others) > 1 or (others and alone) else listed
 
 
 def to_table() -> Table:

@@ -78,6 +78,7 @@ def with_question(results: Results, options: VerdictOptions, *, any_levels: bool
         ).settled(facts, _scale_of_scores(results, facts)),
         policy=failures or results.policy,
         baseline=options.get("baseline") or results.baseline,
+        trivial=() if options.get("compare_trivial") else results.trivial,
     )
 
 

@@ -69,6 +69,7 @@ class Results(FactorAnswers, Shown):
     the numbers of trials of each method that warned or printed something. ``definition`` is the study that was run,
     None for results from elsewhere. ``provenance`` says who ran it, or which table was read. ``asked`` is what a
     verdict was asked, in results that were prepared for one. ``named_by_setting``: :meth:`by_setting` made them.
+    ``trivial`` are listed methods that learn nothing, which a verdict takes for yardsticks, too.
     ``published``: uncertainties and signs that a published table prints beside its scores. ``study`` is the study that
     made them, with its code and data; None if they were read from a file. ``reading`` is how a table from elsewhere
     was understood.
@@ -80,6 +81,7 @@ class Results(FactorAnswers, Shown):
     measures: Mapping[str, Measure]
     failures: pd.DataFrame
     yardsticks: tuple[str, ...] = ()
+    trivial: tuple[str, ...] = ()
     baseline: str | None = None
     policy: FailurePolicy = "baseline"
     facts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
@@ -190,8 +192,8 @@ class Results(FactorAnswers, Shown):
         claim: float | str | None = None, domains: Domains | None = None, alternative: Alternatives | None = None,
         estimand: Estimand | None = None, family: Mapping[str, Sequence[str]] | None = None,
         context: Mapping[str, object] | None = None, failures: FailurePolicy | None = None,
-        baseline: str | None = None, pairs: bool | None = None, adjust: str = "best", per_dataset: str | None = None,
-        test: str | None = None,
+        baseline: str | None = None, pairs: bool | None = None, compare_trivial: bool | None = None,
+        adjust: str = "best", per_dataset: str | None = None, test: str | None = None,
     ) -> Verdict:  # fmt: skip
         """Answer the study's question; an argument replaces the part of the question with that name.
 
@@ -202,17 +204,19 @@ class Results(FactorAnswers, Shown):
         ``{"letters": ["letter-a", "letter-b"]}``. By default each method is compared with the best of the others;
         ``pairs=True`` compares all pairs, by intervals that hold for all of them together, and ``adjust`` names another
         adjustment of their p-values (:func:`fairtrial.stats.multiplicity`).
-        ``per_dataset="corrected_t"`` compares with the control on each data set, as WEKA's Experimenter does.
+        ``per_dataset="corrected_t"`` compares with the control on each data set, as WEKA's Experimenter does. Methods
+        that learn nothing are yardsticks, however they are called; ``compare_trivial=True`` compares them, too.
 
         ``measure=["recall", "fpr"]`` tests several measures at once. ``test`` asks for a test by name, where the design
         allows it: ``"five_by_two_f"``, ``"five_by_two_t"``, ``"repeated_anova"`` or ``"mcnemar"``.
         """
         from fairtrial.verdict.judge import judge
 
+        compare_trivial = compare_trivial or per_dataset is not None or None  # the table of all methods and the control
         options = VerdictOptions(
             measure=measure, control=control, smallest_difference=smallest_difference, level=level, claim=claim,
             domains=domains, alternative=alternative, estimand=estimand, family=family, context=context,
-            failures=failures, baseline=baseline,
+            failures=failures, baseline=baseline, compare_trivial=compare_trivial,
         )  # fmt: skip
         also = further_measures(measure)
         if pairs and control is not None:

@@ -39,6 +39,7 @@ from fairtrial.results.trial_table import (
     score_columns,
     trial_table,
 )
+from fairtrial.results.trivial import trivial_in_study
 from fairtrial.store import StudyFile, anonymous_copy, check_rows, notes_on_digests, stored_tests, stored_truth
 from fairtrial.store.checks.digest import content_digest
 from fairtrial.store.checks.json import WARNINGS, a_mapping
@@ -76,6 +77,7 @@ def from_study_file(file: StudyFile) -> Results:
         measures=measures,
         failures=failures,
         yardsticks=tuple(m.name for m in definition.methods if m.yardstick),
+        trivial=trivial_in_study(definition.methods),
         baseline=_baseline(definition.methods),
         policy=definition.failures,
         facts={m.name: m.facts for m in definition.methods if m.facts},

@@ -22,6 +22,7 @@ from fairtrial.results.failure_policy import ABSENT, Grid, apply_policy, check_p
 from fairtrial.results.prediction_source import why_undefined
 from fairtrial.results.provenance import A_DATASET
 from fairtrial.results.score_measures import is_known_measure
+from fairtrial.results.trivial import may_be_trivial
 from fairtrial.stats import Interval
 from fairtrial.verdict.yardsticks.policy_answers import policies_of
 from fairtrial.words import listed, part_of, plural, verb
@@ -54,6 +55,7 @@ class Evidence:
     they lack scores. ``at`` are the levels of factors that were chosen, in words; ``in_clusters`` is the number of
     instances in all clusters. ``only_answer``: the answer is compared with another, and nobody asks how stable it is.
     ``trivial`` says in words what a trivial policy does, by its name and the data set, where costs are compared.
+    ``learn_nothing`` are the compared methods that learn nothing.
     """
 
     measure: Measure
@@ -82,6 +84,7 @@ class Evidence:
     in_clusters: int = 0
     only_answer: bool = False
     trivial: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    learn_nothing: tuple[str, ...] = ()
 
     @property
     def means(self) -> FloatArray:
@@ -216,7 +219,7 @@ def gather(results: Results, policy: FailurePolicy | None = None) -> Evidence:
     alone = grid.without(absent.cells())
     grid = score(grid).averaged()
     methods = grid.methods
-    yardsticks = tuple(m for m in methods if m in results.yardsticks and m != results.question.control)
+    yardsticks = _yardsticks(results, methods)
     compared = tuple(m for m in methods if m not in yardsticks)
     grid = _only_defined(grid, facts, np.isin(methods, compared), results)
     order = [methods.index(m) for m in compared + yardsticks]
@@ -238,12 +241,22 @@ def gather(results: Results, policy: FailurePolicy | None = None) -> Evidence:
         unit=results.provenance.unit,
         dropped=grid.dropped,
         trivial=policies_of(results, facts, grid.datasets),
+        learn_nothing=tuple(m for m in compared if may_be_trivial(m)),
         at=write_levels(results.chosen),
         scored=grid.scored,
         scored_alone=_stand_ins_in_words(alone, score) if grid.scored else "",
         scored_on={d: _stand_ins_in_words(alone.on(d), score) for d in grid.datasets} if grid.scored else {},
     )
     return _with_instances(_on_one_scale(evidence, results), results)
+
+
+def _yardsticks(results: Results, methods: tuple[str, ...]) -> tuple[str, ...]:
+    """The methods that are shown and to be beaten; listed trivial ones are compared with a method that is alone."""
+    added = tuple(m for m in methods if m in results.yardsticks and m != results.question.control)
+    listed_ones = tuple(m for m in methods if m in results.trivial and m not in (*added, results.question.control))
+    others = [m for m in results.method_names() if m not in (*added, *listed_ones)]
+    alone = len(others) == 0 or (len(others) == 1 and results.question.claim is None)
+    return added if alone else (*added, *listed_ones)
 
 
 def _on_one_scale(evidence: Evidence, results: Results) -> Evidence:

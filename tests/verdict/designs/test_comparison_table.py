@@ -106,7 +106,7 @@ class TestRows:
 
     def test_given_yardsticks_come_last(self):
         over = ": every method beats it"
-        for results, beaten in ((one_dataset(), ""), (read_scores(table(CLEAR), measure="accuracy"), over)):
+        for results, beaten in ((one_dataset(), over), (read_scores(table(CLEAR), measure="accuracy"), over)):
             verdict = replace(results, question=replace(results.question, yardsticks={"people": 0.5})).verdict()
             width = len(verdict.to_table().columns)
             assert verdict.to_table().rows[-1] == (

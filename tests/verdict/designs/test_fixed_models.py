@@ -17,7 +17,9 @@ MISSED = {"a": [0, 1, 2], "b": [3, 4, 5], "c": [6, 7, 8, 9, 10]}
 class TestModels:
     def test_mcnemar(self, fixed_models):
         verdict = read_predictions(fixed_models).verdict()
-        assert verdict.comparisons.outcomes[0].p_value == pytest.approx(stats.mcnemar([[85, 12], [3, 0]]).p_value)
+        mid_p = stats.mcnemar([[85, 12], [3, 0]], method="mid-p").p_value
+        assert verdict.comparisons.outcomes[0].p_value == pytest.approx(mid_p)
+        assert verdict.test.startswith("McNemar (mid-p)")
         assert verdict.winner == "a"
         assert "these fixed models" in " | ".join(c.text for c in verdict.notices)
 

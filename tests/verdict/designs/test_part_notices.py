@@ -42,7 +42,9 @@ class TestNotBetterThanTrivial:
         assert first_of_the_page(found) == found.answer
         (notice,) = (n for n in found.notices if n.guard == "no_better_than_trivial")
         assert notice.severity == "doubt"
-        assert notice.sentence == f"on d2 no method is shown to do better than majority ({ANSWER})"
+        assert notice.sentence.startswith(
+            f"on d2 no method is shown to do better than majority ({ANSWER}): b − majority"
+        )
         assert notice.evidence["datasets"] == ["d2"]
         assert len(found.notices) == len({n.sentence for n in found.notices})
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,8 +11,9 @@ from made_scores import CLEAR, folds, table
 
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.results import read_scores
-from fairtrial.verdict import gather
-from fairtrial.verdict.designs.units import units_of
+from fairtrial.stats import mcnemar
+from fairtrial.verdict import check_consistency, gather
+from fairtrial.verdict.designs.units import kind_of_scores, units_of
 from fairtrial.verdict.verify import verify
 
 EVIDENCE = gather(read_scores(table(CLEAR), measure="accuracy"))
@@ -80,7 +83,6 @@ class TestTheWordForAUnit:
         text = " ".join(str(self.verdict("question_id").full).split())
         assert "on questions such as these 60" in text
         assert "resolved, one score per question, then over 60 questions" in text
-        assert "whichever question is left out" in text
         assert "data set" not in text
 
     def test_else_they_are_data_sets(self):
@@ -89,10 +91,100 @@ class TestTheWordForAUnit:
     def test_questions_may_belong_together(self):
         text = " ".join(str(self.verdict("question_id").full).split())
         assert "if some questions belong together (one text, patient or repository), name the families" in text
-        assert "Why: so many differences are equal in size" in text
+        assert "Why: each score is right or wrong" in text
         assert "folds" not in text
         assert "9 to 22 %" not in text  # right and wrong are not skewed
 
     def test_the_word_is_found_again(self):
         verdict = self.verdict("question_id")
         assert verify(verdict, verdict.basis.results).agrees
+
+
+def kind(*columns, measure="accuracy", family=None, **more):
+    frame = pd.DataFrame({m: np.asarray(c, dtype=float) for m, c in zip("abcd", columns, strict=False)})
+    frame.insert(0, "dataset", [f"{chr(97 + i % 26)}{chr(97 + i // 26)}w" for i in range(len(frame))])
+    evidence = gather(read_scores(frame, measure=measure, **more))
+    return kind_of_scores(evidence, units_of(evidence, family or {}))
+
+
+class TestKindOfScores:
+    """By the numbers that occur, whatever the differences of the methods are."""
+
+    RIGHT: ClassVar = np.arange(30) % 3 > 0
+
+    def test_right_and_wrong(self):
+        assert kind(self.RIGHT, ~self.RIGHT) == "answers"
+        assert kind(100.0 * self.RIGHT, 100.0 * ~self.RIGHT, measure="Percent_correct") == "answers"
+        assert kind(self.RIGHT, ~self.RIGHT, measure="resolved", higher_is_better=True) == "answers"
+
+    def test_all_perfect_is_measured(self):
+        assert kind(np.ones(30), np.ones(30)) == "measured"
+
+    def test_means_of_answers_of_a_family_are_grades(self):
+        assert kind(self.RIGHT, ~self.RIGHT, family={"f": ["aaw", "baw"]}) == "grades"
+
+    @pytest.mark.parametrize(("scores", "more"), [
+        (np.arange(30) % 6, {"measure": "grade", "higher_is_better": True}),
+        ((np.arange(30) % 9) / 8, {}),  # shares of 8 answers
+        (2 + (np.arange(30) % 5) / 2, {"measure": "stars", "higher_is_better": True}),
+    ])  # fmt: skip
+    def test_grades(self, scores, more):
+        assert kind(scores, scores[::-1], **more) == "grades"
+
+    @pytest.mark.parametrize("scores", [
+        np.linspace(0.5, 0.9, 30),
+        np.round(np.linspace(0.6, 0.9, 30), 2),  # rounded to whole percent
+        (np.arange(30) % 21) / 20,  # shares of 20
+    ])  # fmt: skip
+    def test_measured(self, scores):
+        assert kind(scores, scores[::-1]) == "measured"
+
+    def test_few_scores_may_be_few_by_chance(self):
+        assert kind([0.25, 0.5, 0.75, 1.0, 0.5, 0.25], [0.5, 0.25, 1.0, 0.75, 0.25, 0.0]) == "measured"
+
+
+class TestFewValues:
+    """Means are compared: intervals have a width, and there is no ceiling on a question that all answer right."""
+
+    def verdict(self, n, k):
+        random = np.random.default_rng(5)
+        hard = random.random(n) < 0.3
+        right = {
+            m: (~hard | (random.random(n) < p)).astype(float)
+            for m, p in zip("abcd"[:k], (0.5, 0.4, 0.3, 0.2), strict=False)
+        }
+        frame = pd.DataFrame({"dataset": [f"{chr(97 + i % 26)}{i // 26}w" for i in range(n)], **right})
+        return read_scores(frame, measure="accuracy").verdict(family={"none": []}), right
+
+    @pytest.mark.parametrize("n", [20, 300])
+    @pytest.mark.parametrize("k", [2, 4])
+    def test_answers(self, n, k):
+        found, right = self.verdict(n, k)
+        assert check_consistency(found) == ()
+        assert "McNemar (mid-p)" in found.test
+        for row in found.finding.compared.rows:
+            assert row.effect.low < row.effect.high
+            gap = right["abcd"[row.method]].mean() - right["abcd"[row.rival]].mean()
+            assert row.effect.estimate == pytest.approx(gap)
+        assert not [n for n in found.notices if n.guard in ("ceiling", "equal_scores", "mostly_equal_scores")]
+        assert "exactly 0" not in str(found.full)
+
+    def test_two_are_tested_by_mid_p(self):
+        found, right = self.verdict(300, 2)
+        p = mcnemar(right["a"] > 0, right["b"] > 0, method="mid-p").p_value
+        assert found.finding.pairs[0].p_value == pytest.approx(p)
+
+    @pytest.mark.parametrize("n", [12, 24, 60])
+    @pytest.mark.parametrize("k", [2, 3])
+    def test_grades(self, n, k):
+        random = np.random.default_rng(5)
+        base = random.integers(0, 5, n)
+        cells = {
+            m: np.clip(base + random.choice([0, 0, 0, 1], n) - i * (random.random(n) < 0.2), 0, 5)
+            for i, m in enumerate("abc"[:k])
+        }
+        frame = pd.DataFrame({"dataset": [f"{chr(97 + i % 26)}{i // 26}w" for i in range(n)], **cells})
+        found = read_scores(frame, measure="grade", higher_is_better=True).verdict(family={"none": []})
+        assert check_consistency(found) == ()
+        assert "sign flips of the means" in found.test
+        assert all(row.effect.low < row.effect.high for row in found.finding.compared.rows)

@@ -97,7 +97,8 @@ class TestGivenYardsticks:
         asked = Question(measure="accuracy", yardsticks={"here": {"iris": 0.9}, "elsewhere": {"wine": 0.8}})
         table = replace(found, question=asked).verdict().to_table()
         assert [(r[0], r[1], r[-1]) for r in table.rows[-2:]] == [
-            ("here", 0.9, "yardstick, as given"), ("elsewhere", None, "yardstick, as given"),
+            ("here", 0.9, "yardstick, as given: not clearly beaten by a and b"),
+            ("elsewhere", None, "yardstick, as given"),
         ]  # fmt: skip
         assert "the yardstick elsewhere has no level on iris" in table.notes
 

@@ -32,6 +32,7 @@ from fairtrial.results.readers.tested_sets import PredictedSets, TablePrediction
 from fairtrial.results.readers.weka import is_experimenter_file, read_experimenter
 from fairtrial.results.results import Results
 from fairtrial.results.score_measures import scale_notes
+from fairtrial.results.trivial import trivial_in_sets, trivial_in_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -143,6 +144,7 @@ def read_scores(
         dependence=dependence,
         measures=found.measures,
         failures=failures,
+        trivial=trivial_in_table(scores["method"].unique()),
         baseline=baseline,
         notes=(*scale_notes(found.measures, scores), *found.notes),
         provenance=Provenance(source=found.source, reader="read_scores", reading=request.given(), unit=found.unit),
@@ -213,6 +215,7 @@ def read_predictions(
         dependence={s.dataset: _dependence_of_set(s, resampling, found.columns.get("repeat")) for s in found.sets},
         measures={m: get(m) for m in chosen},
         failures=_no_failures(),
+        trivial=trivial_in_sets(found.sets),
         datasets={s.dataset: s.facts() for s in found.sets},
         notes=tuple(dict.fromkeys([*found.notes, *(n for s in found.sets for n in s.notes)])),
         provenance=Provenance(source=found.source, reader="read_predictions", reading=request.given()),

@@ -60,7 +60,7 @@ def mcnemar(
     The effect is the difference of the two accuracies, :math:`(b - c) / n`. With ``exact`` and ``mid-p`` its interval
     is the union of two intervals: Clopper and Pearson's (or mid-p) for b of b + c, which belongs to the test but takes
     the number of disagreements as given, and Bonett and Price's, which does not. So it contains 0 whenever
-    p ≥ 1 − level; if p is just below 1 − level, the interval may still touch 0. With ``chi-square`` it is Tango's score
+    p ≥ 1 − level; if p is just below 1 − level, it ends at 0 at the latest. With ``chi-square`` it is Tango's score
     interval, which inverts that test: it excludes 0 exactly when p < 1 − level.
 
     Without disagreements p is 1. The answer is about these two models, not about retraining them.
@@ -174,6 +174,8 @@ def _accuracy_difference(
         name = "Tango"
     else:
         low, high = _union_interval(b, c, n, alpha, clopper_pearson if method == "exact" else mid_p)
+        if rejected and b != c:  # in 1 of 500 tables Bonett and Price's alone holds 0
+            low, high = (max(low, 0.0), high) if b > c else (low, min(high, 0.0))
         name = "Clopper-Pearson and Bonett-Price" if method == "exact" else "mid-p and Bonett-Price"
     low = -1.0 if alternative == "less" else max(low, -1.0)
     high = 1.0 if alternative == "greater" else min(high, 1.0)

@@ -36,7 +36,7 @@ from fairtrial.verdict.designs.decide import (
     own_level,
     pair_up,
 )
-from fairtrial.verdict.designs.units import Spread
+from fairtrial.verdict.designs.units import ScoreKind, Spread
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.words.wording import Scope
@@ -78,7 +78,8 @@ class Compared:
     only if somebody asks for them. ``delta`` is the smallest difference that matters, on the scale of the tests.
     ``unbeaten`` has for each yardstick the methods that do not clearly beat it, None where that was not tested.
     ``omnibus`` is the test of all methods at once, if there is one. ``switched``: means are compared, though nobody
-    asked for it, since no difference is typical. ``spreads`` tells how differences vary over data sets.
+    asked for it, since no difference is typical. ``kind`` is that of the scores. ``spreads`` tells how differences vary
+    over data sets.
     """
 
     evidence: Evidence
@@ -94,6 +95,7 @@ class Compared:
     unbeaten: tuple[list[str] | None, ...] = ()
     omnibus: Outcome | None = None
     switched: bool = False
+    kind: ScoreKind = "measured"
 
     @cached_property
     def tests(self) -> Tests:

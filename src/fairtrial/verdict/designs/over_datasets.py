@@ -6,14 +6,24 @@ import math
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fairtrial.design import Question
 from fairtrial.statements import Remark, Role, Statement, Text
-from fairtrial.stats import comparisons_with_the_best, friedman, mean_interval, paired_t, wilcoxon
-from fairtrial.stats.bibliography import DEMSAR_2006, ROMANO_WOLF_2005, STUDENT_1908
+from fairtrial.stats import (
+    Outcome,
+    comparisons_with_the_best,
+    friedman,
+    mcnemar,
+    mean_interval,
+    paired_permutation,
+    paired_t,
+    wilcoxon,
+)
+from fairtrial.stats.bibliography import DEMSAR_2006, FISHER_1935, MCNEMAR_1947, ROMANO_WOLF_2005, STUDENT_1908
 from fairtrial.stats.comparisons import all_pairs
 from fairtrial.stats.score_arrays import differences
 from fairtrial.tables import Marked, Table, formats
@@ -35,6 +45,7 @@ from fairtrial.verdict.designs.decide import (
     SIMULTANEOUS,
     TOGETHER,
     WITH_THE_BEST,
+    PairTest,
     Tests,
     better_than_all,
     champion,
@@ -42,8 +53,17 @@ from fairtrial.verdict.designs.decide import (
     one_by_one,
 )
 from fairtrial.verdict.designs.next_steps import next_over_datasets
-from fairtrial.verdict.designs.units import Spread, Units, difference_bounds, noise_within, spread_of, units_of
-from fairtrial.verdict.evidence import Evidence
+from fairtrial.verdict.designs.units import (
+    ScoreKind,
+    Spread,
+    Units,
+    difference_bounds,
+    kind_of_scores,
+    noise_within,
+    spread_of,
+    units_of,
+)
+from fairtrial.verdict.evidence import Evidence, FloatArray
 from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.guards.score_guards import diverged_scores
 from fairtrial.verdict.guards.stability import stability
@@ -67,6 +87,15 @@ WHY_MEANS = (
     "so many differences are equal in size that none is typical, and means are compared; over so many {unit}s a mean "
     "difference is nearly normal"
 )
+WHY_FEW = {
+    "answers": "each score is right or wrong, so that differences have a mean, but none is typical",
+    "grades": "scores are one of a few numbers, so that differences have a mean, but none is typical",
+}
+"""Why means are compared, by the kind of scores."""
+
+BY_MEANS = {"answers": "McNemar (mid-p)", "grades": "sign flips of the means", "measured": "paired t of the means"}
+"""The test of two methods by their means, by the kind of scores."""
+
 WHY_PAIRS = "all pairs are asked for, whose intervals hold together; one mean per data set is one piece of evidence"
 WORST_CASE = (
     "on rows of real tables that were moved to equal means, such tests of a pair erred in 9 to 22 % instead of 5 %"
@@ -82,15 +111,17 @@ def over_datasets(evidence: Evidence, question: Question, adjust: str) -> Findin
         question = replace(question, smallest_difference=None)
     k = len(evidence.methods)
     units = units_of(evidence, question.family)
-    switched = question.estimand == "typical" and _nothing_typical(units.scores[:, :k], evidence.sign)
+    kind = kind_of_scores(evidence, units)
+    few = kind != "measured" or _nothing_typical(units.scores[:, :k], evidence.sign)
+    switched = question.estimand == "typical" and few
     if switched:
         question = replace(question, estimand="mean")
     step(f"comparing {plural(k, 'method')} on {units.n:,} {units.several}")
-    compared = _compared(evidence, question, adjust, units, switched=switched)
+    compared = _compared(evidence, question, adjust, units, switched=switched, kind=kind)
     steady: tuple[Statement, ...] = ()
-    if not evidence.only_answer:
+    if not evidence.only_answer and kind != "answers":  # a single one of them is worth one point of p
         step(f"leaving out each of {units.n:,} {units.several}")
-        steady = tuple(stability(compared, units, lambda part: _tests(evidence, question, adjust, part)))
+        steady = tuple(stability(compared, units, lambda part: _tests(evidence, question, adjust, part, kind)))
     scope = Scope(
         Wording(evidence.measure, evidence.as_ratio),
         units.such + (f", at {evidence.at}" if evidence.at else ""),
@@ -128,10 +159,14 @@ def over_datasets(evidence: Evidence, question: Question, adjust: str) -> Findin
     found = compared.finding(scope, statements, table=table, more_tables=more)
     if compared.family == "pairs":
         found = replace(found, why=WHY_PAIRS, reference=f"{DEMSAR_2006.short}; {ROMANO_WOLF_2005.short}")
+    if kind != "measured":
+        return replace(found, why=WHY_FEW[kind], reference=(MCNEMAR_1947 if kind == "answers" else FISHER_1935).short)
     return replace(found, why=WHY_MEANS.format(unit=units.noun), reference=STUDENT_1908.short) if switched else found
 
 
-def _compared(evidence: Evidence, question: Question, adjust: str, units: Units, *, switched: bool) -> Compared:
+def _compared(
+    evidence: Evidence, question: Question, adjust: str, units: Units, *, switched: bool, kind: ScoreKind
+) -> Compared:
     """The comparison over these units."""
     k = len(evidence.methods)
     scores = units.scores[:, :k]
@@ -147,13 +182,17 @@ def _compared(evidence: Evidence, question: Question, adjust: str, units: Units,
         family,
         side,
         sorted(range(k), key=lambda m: (-evidence.sign * means[m], m)),
-        lambda: _tests(evidence, question, SIMULTANEOUS if adjust == WITH_THE_BEST else adjust, units),
+        lambda: _tests(evidence, question, SIMULTANEOUS if adjust == WITH_THE_BEST else adjust, units, kind),
         lambda i, j, within: _spread(evidence, question, units, delta, pairs, i, j, within=within),
         delta=delta,
         unbeaten=tuple(_unbeaten(evidence, units, i, level) for i in range(len(evidence.yardsticks))),
         omnibus=friedman(scores, higher_is_better=higher) if k > 2 else None,
         switched=switched,
+        kind=kind,
     )
+    if family == "best" and kind == "answers":
+        compared = replace(compared, winner=champion(compared.pairs, k, level))
+        return replace(compared, leads=leads_of_pairs(compared))
     if family == "best":
         leads = comparisons_with_the_best(
             scores, higher_is_better=higher, estimand=question.estimand, names=evidence.methods, level=level
@@ -225,14 +264,25 @@ def _few_sizes(a: NDArray[np.float64], b: NDArray[np.float64]) -> bool:
     return effect is None or effect.has_no_width
 
 
-def _tests(evidence: Evidence, question: Question, adjust: str, units: Units) -> Tests:
+def _tests(evidence: Evidence, question: Question, adjust: str, units: Units, kind: ScoreKind) -> Tests:
     """The tests that the question asks for: joint ones by default, else pair after pair."""
     columns, wanted = list(units.scores.T), wanted_pairs(evidence, question)
     delta = on_scale(question.delta, evidence.as_ratio)
     side = side_of(evidence, question, delta)
     if question.estimand == "mean":
+        by_mean: dict[ScoreKind, PairTest] = {
+            "answers": answers_compared,
+            "grades": paired_permutation,
+            "measured": paired_t,
+        }
         return one_by_one(
-            columns, wanted, test=paired_t, names=evidence.methods, level=question.level, adjust=adjust, side=side
+            columns,
+            wanted,
+            test=paired_t if side.shift else by_mean[kind],
+            names=evidence.methods,
+            level=question.level,
+            adjust=adjust,
+            side=side,
         )
     if adjust in TOGETHER:
         return jointly(columns, wanted, names=evidence.methods, level=question.level, side=side)
@@ -240,6 +290,16 @@ def _tests(evidence: Evidence, question: Question, adjust: str, units: Units) ->
     return one_by_one(
         columns, wanted, test=test, names=evidence.methods, level=question.level, adjust=adjust, side=side
     )
+
+
+def answers_compared(first: FloatArray, second: FloatArray, **options: Any) -> Outcome:
+    """McNemar (mid-p) on right and wrong answers, in units of the scores: 1, or 100 of percentages."""
+    found = mcnemar(first > 0, second > 0, method="mid-p", **options)
+    unit = max(float(first.max()), float(second.max()), 1.0)
+    if found.effect is None or unit == 1:
+        return found
+    estimate, low, high = (unit * x for x in (found.effect.estimate, found.effect.low, found.effect.high))
+    return replace(found, effect=replace(found.effect, estimate=estimate, low=low, high=high))
 
 
 def _spread(
@@ -337,7 +397,7 @@ def _test(compared: Compared, units: Units) -> ByTest:
     """The test line: the family, what is tested over what; and details for the full page."""
     question = compared.question
     ranks = "Wilcoxon signed ranks of log ratios" if compared.evidence.as_ratio else "Wilcoxon signed ranks"
-    of_means = "sign flips of the means" if compared.family == "best" else "paired t of the means"
+    of_means = BY_MEANS["grades" if compared.family == "best" and compared.kind == "measured" else compared.kind]
     sided, margin = "", ""
     if not compared.side.is_both:
         words, delta = Wording(compared.evidence.measure), question.delta
@@ -356,6 +416,9 @@ def _test(compared: Compared, units: Units) -> ByTest:
 def _details(compared: Compared, units: Units) -> Iterator[str]:
     """How tests and intervals were made, and how often they err."""
     question, level = compared.question, f"{100 * (1 - compared.question.level):.3g} %"
+    if compared.kind == "answers" and not compared.side.shift:
+        yield from filter(None, [compared.bonferroni])
+        return
     if question.estimand == "mean":
         if compared.switched:
             yield HELD_ON_ANSWERS

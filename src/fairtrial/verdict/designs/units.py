@@ -106,6 +106,36 @@ def units_of(evidence: Evidence, family: Mapping[str, Sequence[str]]) -> Units:
     return replace(single, scores=single.averaged(evidence.comparable))
 
 
+ScoreKind = Literal["answers", "grades", "measured"]
+"""What single scores can be: right or wrong (0 and 1), one of a few grades, or any number."""
+
+MOST_GRADES = 11  # of 0 to 10
+WIDEST = 12  # steps of grades in the range of a measure: shares of 12 answers, and of fewer
+ENOUGH = 3  # scores for each grade, or they may be few by chance
+
+
+def kind_of_scores(evidence: Evidence, units: Units) -> ScoreKind:
+    """The kind of the scores, by the numbers that occur: it does not depend on how methods differ.
+
+    Of answers and grades half of the differences and more are 0, so that no difference is typical; their mean is what
+    people ask about. Means of the answers in a family are grades.
+    """
+    values = np.unique(evidence.means[:, : len(evidence.methods)])
+    span = abs(evidence.measure.best - evidence.measure.worst)
+    whole = span if math.isfinite(span) else 1.0
+    if evidence.as_ratio or evidence.is_resource or len(values) < 2 or np.isnan(values).any():
+        return "measured"
+    if len(values) == 2 and values[0] == 0 and values[1] == whole:
+        return "answers" if units.n == units.datasets else "grades"
+    step = whole / WIDEST if math.isfinite(span) else 0.5
+    smallest = float(np.diff(values).min())
+    places = (values - values[0]) / smallest
+    several = len(evidence.datasets) * len(evidence.methods) >= ENOUGH * len(values)
+    even = smallest >= step * (1 - 1e-9) and bool(np.allclose(places, places.round(), atol=1e-6))
+    known = math.isfinite(span) or bool((2 * values == np.round(2 * values)).all())
+    return "grades" if len(values) <= MOST_GRADES and several and even and known else "measured"
+
+
 Average = Literal[
     "equivalent",
     "equal on average, different on most data sets",

@@ -41,8 +41,6 @@ ANSWERS = {
     "constantpredictor": "which always answers the same",
     "mean": "which always answers the mean",
 }
-TRIVIAL = {*ANSWERS, "stratified", "uniform", "dummy", "constant", "chance"}
-"""Names of methods that learn nothing, in lower case."""
 
 
 @guard(stage="verdict", sees="comparison")
@@ -54,7 +52,7 @@ def no_better_than_trivial(compared: Compared) -> Iterator[Notice]:
         return
     trivial = [y for y, f in zip(evidence.yardsticks, compared.unbeaten, strict=False) if f is not None and len(f) == k]
     trivial += [
-        name for m, name in enumerate(evidence.methods) if name.lower() in TRIVIAL and _is_unbeaten(compared, m)
+        name for m, name in enumerate(evidence.methods) if name in evidence.learn_nothing and _is_unbeaten(compared, m)
     ]
     if trivial:
         trivial.sort(key=lambda name: name not in policies_in(evidence))
@@ -308,7 +306,7 @@ def _some_differ(compared: Compared) -> bool:
 @guard(stage="verdict", sees="comparison")
 def equal_scores(compared: Compared) -> Iterator[Notice]:
     """Pairs of methods with equal scores on some data sets."""
-    if not _is_over_datasets(compared):
+    if not _is_over_datasets(compared) or compared.kind != "measured":
         return
     n, unit = len(compared.evidence.datasets), compared.evidence.unit
     zeros = _zeros(compared)

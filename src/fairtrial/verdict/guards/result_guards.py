@@ -123,6 +123,20 @@ def notes_on_results(results: Results, evidence: Evidence) -> Iterator[Notice]:
 
 
 @guard(stage="verdict", sees="results")
+def listed_baselines(results: Results, evidence: Evidence) -> Iterator[Notice]:
+    """Methods that learn nothing, which are yardsticks although they were listed among the methods."""
+    names = [name for name in results.trivial if name in evidence.yardsticks]
+    if names:
+        what = verb(len(names), "learns nothing and is a yardstick", "learn nothing and are yardsticks")
+        yield Notice(
+            f"{listed(names)} {what}: shown, and to be beaten, but not compared with each other "
+            "(compare_trivial=True, --compare-trivial, compares all)",
+            "fine",
+            evidence={"methods": names},
+        )
+
+
+@guard(stage="verdict", sees="results")
 def at_chosen_levels(results: Results, evidence: Evidence) -> Iterator[Notice]:  # noqa: ARG001
     """Results at chosen levels of factors, which say nothing of the other levels."""
     if results.chosen:

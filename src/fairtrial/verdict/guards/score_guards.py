@@ -15,6 +15,7 @@ from fairtrial.resampling import score_unit
 from fairtrial.results.score_measures import is_known_measure, is_vague
 from fairtrial.stats.score_arrays import differences
 from fairtrial.tables import formats
+from fairtrial.verdict.designs.units import kind_of_scores, units_of
 from fairtrial.verdict.guards.trivial_policies import policies_in, ranked_in_words, rankings
 from fairtrial.words import listed, part_of, plural
 
@@ -55,11 +56,16 @@ def _room(evidence: Evidence) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.f
     return best_of, share.min(axis=1), known
 
 
+def _of_few_values(evidence: Evidence) -> bool:
+    """Whether scores are right or wrong, or grades: a question that all answer right is no ceiling."""
+    return kind_of_scores(evidence, units_of(evidence, {})) != "measured"
+
+
 @guard(stage="verdict", sees="results")
 def ceiling(results: Results, evidence: Evidence) -> Iterator[Notice]:  # noqa: ARG001
     """Data sets on which all methods are nearly as good as can be, so that differences can hardly show."""
     room = _room(evidence)
-    if room is None or len(evidence.methods) < 2:
+    if room is None or len(evidence.methods) < 2 or _of_few_values(evidence):
         return
     best, weakest, _ = room
     full = [

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from fairtrial.errors import UnknownName
 from fairtrial.measures import get
+from fairtrial.methods.baselines import compared_methods
 from fairtrial.verdict.rules.method_rules import (
     COMPARISON_RULES,
     LAST_RULE,
@@ -98,7 +99,7 @@ def _situation(plan: Plan) -> Situation:
     optimistic = any(d.optimistic for d in dependence) and not measure.from_trials
     one_test = splits == [1] and asked.about == "model" and not measure.from_trials and not optimistic
     return Situation(
-        methods=sum(not m.yardstick for m in study.methods),
+        methods=len(compared_methods(study.methods, asked.control, alone=asked.claim is not None)),
         datasets=_pieces(plan),
         resampled=not pooled and all(d.known and n > 1 for d, n in zip(dependence, splits, strict=True)),
         these_only=asked.domains == "these",

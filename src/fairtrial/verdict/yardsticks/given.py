@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from fairtrial.design import FEWEST_DATASETS, Question
-from fairtrial.stats import corrected_t, wilcoxon
+from fairtrial.stats import binomial_test, corrected_t, one_sample_t, wilcoxon
+from fairtrial.stats.outcome import Alternative
 from fairtrial.verdict.designs.units import units_of
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.words import listed, plural
@@ -60,7 +61,10 @@ def given_yardsticks(evidence: Evidence, question: Question) -> tuple[GivenYards
 def _on_these(evidence: Evidence, question: Question, name: str) -> GivenYardstick:
     levels = np.array([question.level_of(name, d) for d in evidence.datasets], dtype=np.float64)  # None becomes nan
     missing = tuple(d for d, level in zip(evidence.datasets, levels, strict=True) if math.isnan(level))
-    fails = beats_levels(evidence, levels, question.level, question.family)
+    if len(evidence.datasets) == 1:
+        fails = None if missing else _unbeaten_here(evidence, float(levels[0]), question)
+    else:
+        fails = beats_levels(evidence, levels, question.level, question.family)
     ahead_on = tuple(ahead_somewhere(evidence, levels))
     return GivenYardstick(name, levels, _shown(evidence, levels), fails, missing, ahead_on)
 
@@ -127,10 +131,35 @@ def ahead_somewhere(evidence: Evidence, levels: npt.NDArray[np.float64]) -> list
     return [d for d, ahead in zip(evidence.datasets, evidence.sign * levels > weakest, strict=True) if ahead]
 
 
+def _unbeaten_here(evidence: Evidence, level: float, question: Question) -> list[str] | None:
+    """The methods that don't clearly beat a level on the one data set, each tested by itself; None without a test.
+
+    Over splits by the corrected t, over instances of fixed models by the binomial test of counts, else by t.
+    """
+    losses, k = evidence.losses, len(evidence.methods)
+    if losses is None or evidence.is_optimistic:
+        return _unbeaten_over_splits(evidence, np.full(len(evidence.folds[0]), level), question)
+    side: Alternative = "greater" if evidence.sign > 0 else "less"
+    found, pieces = [], evidence.cluster_totals if evidence.clustered else losses
+    for m in range(k):
+        own = pieces[:, m]
+        if not evidence.clustered and np.isin(own, (0, 1)).all() and 0 < level < 1:
+            outcome = binomial_test(int(own.sum()), len(own), level, alternative=side)
+        else:
+            outcome = one_sample_t(own, level, alternative=side)
+        if not outcome.p_value < 1 - question.level:
+            found.append(evidence.methods[m])
+    return found
+
+
 def unbeaten_on_one(evidence: Evidence, yardstick: int, question: Question) -> list[str] | None:
     """The methods that don't clearly beat the yardstick, each tested by itself; None where that can't be tested."""
+    return _unbeaten_over_splits(evidence, evidence.folds[0][:, len(evidence.methods) + yardstick], question)
+
+
+def _unbeaten_over_splits(evidence: Evidence, column: npt.NDArray[np.float64], question: Question) -> list[str] | None:
+    """The methods that don't clearly beat the scores of a yardstick on the splits of one data set."""
     k, folds, dependence = len(evidence.methods), evidence.folds[0], evidence.dependence[0]
-    column = folds[:, k + yardstick]
     if evidence.is_resource or len(folds) < 2 or not dependence.known or np.isnan(column).any():
         return None
     fails = []

@@ -10,7 +10,7 @@ import numpy as np
 from fairtrial.errors import InputError
 from fairtrial.measures import Predictions
 from fairtrial.measures.bulk import compute_on, losses_on
-from fairtrial.verdict.guards.comparison_guards import TRIVIAL
+from fairtrial.results.trivial import may_be_trivial
 
 if TYPE_CHECKING:
     from fairtrial.results import Results
@@ -36,7 +36,7 @@ def with_trivial_answer(evidence: Evidence, results: Results) -> Evidence:
     source = results.source
     if results.definition is not None or source is None or evidence.yardsticks or evidence.measure.from_trials:
         return evidence
-    if any(m.lower() in TRIVIAL for m in evidence.methods):
+    if any(map(may_be_trivial, evidence.methods)):
         return evidence
     trivial = [_trivial(source.predictions(d, evidence.methods[0])) for d in evidence.datasets]
     measure = evidence.measure.name
