@@ -128,6 +128,7 @@ CLOPPER_PEARSON_1934 = Reference(
     "binomial. Biometrika 26(4), 404–413.",
 )
 COCHRAN_1950 = Reference("Cochran", 1950, "", DOI + "10.1093/biomet/37.3-4.256")
+COCHRAN_1954 = Reference("Cochran", 1954, "Biometrics 10:101-129", DOI + "10.2307/3001666")
 COHEN_1988 = Reference("Cohen", 1988, "Statistical Power Analysis for the Behavioral Sciences, 2nd edition")
 CONNOR_1987 = Reference("Connor", 1987, "Biometrics 43:207-211")
 CONOVER_1999 = Reference("Conover", 1999, "Practical Nonparametric Statistics")
@@ -156,6 +157,9 @@ DEMSAR_2006 = Reference(
     "https://jmlr.org/papers/v7/demsar06a.html",
     "Demšar, J. (2006). Statistical comparisons of classifiers over multiple data sets. Journal of "
     "Machine Learning Research 7, 1–30.",
+)
+DERSIMONIAN_LAIRD_1986 = Reference(
+    "DerSimonian & Laird", 1986, "Controlled Clinical Trials 7:177-188", DOI + "10.1016/0197-2456(86)90046-2"
 )
 DICICCIO_EFRON_1996 = Reference("DiCiccio & Efron", 1996, "", DOI + "10.1214/ss/1032280214")
 DIETTERICH_1998 = Reference(
@@ -201,6 +205,14 @@ FRIEDMAN_1937 = Reference(
     DOI + "10.1080/01621459.1937.10503522",
     "Friedman, M. (1937). The use of ranks to avoid the assumption of normality implicit in the analysis "
     "of variance. Journal of the American Statistical Association 32, 675–701.",
+)
+GAIL_SIMON_1985 = Reference(
+    "Gail & Simon",
+    1985,
+    "Biometrics 41:361-372",
+    DOI + "10.2307/2530862",
+    "Gail, M. & Simon, R. (1985). Testing for qualitative interactions between treatment effects and patient subsets. "
+    "Biometrics 41, 361–372.",
 )
 GARCIA_2010 = Reference("García et al.", 2010, "", DOI + "10.1016/j.ins.2009.12.010")
 GARCIA_HERRERA_2008 = Reference(
