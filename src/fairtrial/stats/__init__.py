@@ -38,7 +38,7 @@ _HOMES = {
     "one_method.proportions": "binomial_test proportion_interval proportion_z",
     "outcome": "Interval Outcome",
     "over_datasets.aligned_quade": "aligned_friedman quade",
-    "over_datasets.dependence": "qualitative_interaction",
+    "over_datasets.dependence": "outliers qualitative_interaction",
     "over_datasets.few_runs": "interquartile_mean probability_of_improvement",
     "over_datasets.friedman": "friedman iman_davenport",
     "over_datasets.heterogeneity": "equivalent_over_datasets new_dataset_range within_intervals",

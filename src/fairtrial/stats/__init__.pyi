@@ -62,6 +62,7 @@ from fairtrial.stats.outcome import Outcome as Outcome
 from fairtrial.stats.outcome_tables import details_table as details_table
 from fairtrial.stats.over_datasets.aligned_quade import aligned_friedman as aligned_friedman
 from fairtrial.stats.over_datasets.aligned_quade import quade as quade
+from fairtrial.stats.over_datasets.dependence import outliers as outliers
 from fairtrial.stats.over_datasets.dependence import qualitative_interaction as qualitative_interaction
 from fairtrial.stats.over_datasets.few_runs import interquartile_mean as interquartile_mean
 from fairtrial.stats.over_datasets.few_runs import probability_of_improvement as probability_of_improvement

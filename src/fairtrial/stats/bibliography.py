@@ -370,6 +370,7 @@ ROMANO_WOLF_2005 = Reference(
     "Romano, J. P. & Wolf, M. (2005). Exact and approximate stepdown methods for multiple hypothesis testing. Journal "
     "of the American Statistical Association 100, 94–108.",
 )
+ROSNER_1983 = Reference("Rosner", 1983, "Technometrics 25:165-172", DOI + "10.1080/00401706.1983.10487848")
 SCHUIRMANN_1987 = Reference(
     "Schuirmann", 1987, "Journal of Pharmacokinetics and Biopharmaceutics 15:657-680", DOI + "10.1007/BF01068419"
 )

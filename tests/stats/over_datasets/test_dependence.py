@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats as scipy_stats
 
 from fairtrial.errors import InputError
-from fairtrial.stats import qualitative_interaction
+from fairtrial.stats import outliers, qualitative_interaction
 
 RNG = np.random.default_rng
 DIFFERENCES = st.lists(st.floats(-5, 5), min_size=2, max_size=12)
@@ -148,3 +148,63 @@ class TestQualitativeInteraction:
         for df in (0, math.nan, [3], [3, -1]):
             with pytest.raises(InputError, match="df must be one number above 0, or one for each of 2 data sets"):
                 qualitative_interaction([1, 2], [1, 1], df=df)
+
+
+# Rosner (1983), table 5, and the NIST/SEMATECH e-Handbook, 1.3.5.17.3: 54 values, at most 10 outliers, three are found
+ROSNER = (
+    "-0.25 0.68 0.94 1.15 1.20 1.26 1.26 1.34 1.38 1.43 1.49 1.49 1.55 1.56 1.58 1.65 1.69 1.70 1.76 1.77 1.81 1.91 "
+    "1.94 1.96 1.99 2.06 2.09 2.10 2.14 2.15 2.23 2.24 2.26 2.35 2.37 2.40 2.47 2.54 2.62 2.64 2.90 2.92 2.92 2.93 "
+    "3.21 3.26 3.30 3.59 3.68 4.30 4.64 5.34 5.42 6.01"
+)
+
+
+class TestOutliers:
+    def test_by_hand(self):
+        # 0 1 2 3 4 x: x = 30 is 23.3 from the mean, s = 11.5: R = 2.03, and the limit of 6 values at 1 % is 1.973
+        assert outliers([0, 1, 30, 2, 3, 4]) == (2,)
+        # x = 12 is 8.33 from the mean, s = 4.32: R = 1.929
+        assert outliers([0, 1, 12, 2, 3, 4]) == ()
+
+    def test_example_of_the_paper(self):
+        assert outliers([float(x) for x in ROSNER.split()], most=10, level=0.95) == (51, 52, 53)
+
+    def test_two_that_hide_each_other(self):
+        # the farther one alone is 2.9 standard deviations off, which 14 values do not forbid
+        values = [9.0, *np.linspace(-1, 1, 11), 8.0, 0.0]
+        assert outliers(values, most=1) == ()
+        assert outliers(values) == (0, 12)
+
+    @given(st.permutations([*range(10), 70, -80]))
+    def test_order_and_unit_do_not_matter(self, values):
+        expected = tuple(i for i, x in enumerate(values) if x in (70, -80))
+        assert outliers(values) == expected == outliers(np.array(values) * -1e-9) == outliers(np.array(values) * 1e200)
+
+    @pytest.mark.parametrize("n", [6, 8, 12, 20, 100])
+    def test_false_alarms_on_normal_samples(self, n):
+        # at most 1.2 %, and 2 standard errors of 6,000 draws
+        found = [outliers(row) != () for row in RNG(n).normal(size=(6000, n))]
+        assert np.mean(found) <= 0.012 + 2 * np.sqrt(0.012 / 6000)
+
+    def test_a_value_must_also_be_far(self):
+        # the median absolute deviation is about .5: 2.9 is 3.9 robust standard deviations from the median
+        values = np.linspace(-1, 1, 41)
+        assert outliers([*values, 5.0], level=0.5) == (41,)
+        assert outliers([*values, 2.9], level=0.5) == ()
+
+    def test_at_most_a_quarter(self):
+        assert outliers([0, 1, 2, 3, 4, 5, 6, 900, 1000]) == (7, 8)
+        assert outliers([0, 1, 2, 3, 4, 5, 900]) == (6,)
+
+    def test_few_or_equal_values_have_none(self):
+        assert outliers([0, 0, 0, 0, 9]) == ()
+        assert outliers([0.3] * 12) == ()
+        assert outliers([0.1 + 0.2, *[0.3] * 11]) == ()  # a little more than 0.3 in binary
+
+    def test_one_that_differs_from_equal_ones(self):
+        assert outliers([0.3] * 7 + [0.4]) == (7,)
+
+    def test_says_what_was_wrong(self):
+        with pytest.raises(InputError, match="most must be a whole number of at least 1, got 0"):
+            outliers([1, 2, 3], most=0)
+        with pytest.raises(InputError, match="values must be finite"):
+            outliers([1, 2, np.nan])

@@ -6,19 +6,24 @@ import math
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import chdtrc, gammaln, logsumexp, ndtri_exp, stdtr
+from scipy.special import chdtrc, gammaln, logsumexp, ndtri_exp, stdtr, stdtrit
 
 from fairtrial.errors import InputError
-from fairtrial.stats.bibliography import COCHRAN_1954, DERSIMONIAN_LAIRD_1986, GAIL_SIMON_1985
+from fairtrial.stats.arguments import is_whole
+from fairtrial.stats.bibliography import COCHRAN_1954, DERSIMONIAN_LAIRD_1986, GAIL_SIMON_1985, ROSNER_1983
 from fairtrial.stats.distributions.student_t import UNDERFLOW, t_tail
 from fairtrial.stats.distributions.tail import Tail, chi_square_tail
-from fairtrial.stats.outcome import Outcome
+from fairtrial.stats.outcome import Outcome, check_level
 from fairtrial.stats.procedures import OVER_DATASETS, procedure
-from fairtrial.stats.score_arrays import FloatArray, index_list, numbers, sample
+from fairtrial.stats.score_arrays import FloatArray, index_list, numbers, sample, whole_values
 from fairtrial.words import part_of, plural, verb
 
 QUALITATIVE = "one of the two methods is nowhere better than the other"
 TITLE_QUALITATIVE = "Gail–Simon qualitative interaction"
+FEWEST_FOR_OUTLIERS = 6
+FEW_FOR_ROSNER = 15  # values: with fewer, his limits for a second and third outlier are too low
+FAR = 4.0  # standard deviations, estimated from the median absolute deviation
+MAD_OF_NORMAL = 1.4826  # the standard deviation of a normal distribution in units of its median absolute deviation
 
 
 @procedure(
@@ -170,3 +175,56 @@ def _heterogeneity(d: FloatArray, errors: FloatArray, df: FloatArray) -> dict[st
         scale = float(w.sum()) - float((w**2).sum() / w.sum())
         tau = unit * math.sqrt(max(h - (n - 1), 0.0) / scale) if scale > 0 else math.nan
     return unknown | {"tau": tau, "noise_share": (n - 1) / h if h > n - 1 else 1.0}
+
+
+@procedure(
+    question=OVER_DATASETS,
+    assumes="independent data sets; normal values, apart from the outliers",
+    references=(ROSNER_1983,),
+)
+def outliers(values: npt.ArrayLike, *, most: int = 3, level: float = 0.99) -> tuple[int, ...]:
+    r"""The indices of values that are outliers: they lie too far from all others to come from one normal distribution.
+
+    Rosner's generalised extreme Studentised deviate. The value that is farthest from the mean is taken away, and again
+    from those that are left, up to ``most`` times. With :math:`m = N - i + 1` values left before the i-th,
+
+    .. math:: R_i = \max_j |x_j - \bar x| / s, \qquad
+              \lambda_i = \frac{(m - 1)\, t}{\sqrt{m\,(m - 2 + t^2)}}, \qquad t = t_{m-2;\, 1 - \alpha / 2m}.
+
+    The outliers are the values taken away up to the last i with :math:`R_i > \lambda_i`. So two outliers that hide each
+    other are both found. Of normal samples, a share of about 1 − level has an outlier. Rosner's limits are too low for
+    fewer than 15 values, so that :math:`\alpha = (1 - \text{level}) / i^2` there, and 1 − level for more.
+
+    An outlier must also be far: at least 4 robust standard deviations (1.4826 times the median absolute deviation) from
+    the median. This is not asked where more than half of the values are equal. At most a quarter of the values are
+    outliers. Fewer than 6 values, or values that are all equal, have none. Values are compared after rounding
+    (docs/statistics.md, "Rounding before ranking").
+
+    Reference: Rosner (1983), Technometrics 25:165-172, doi:10.1080/00401706.1983.10487848.
+
+    >>> outliers([0.02, 0.01, 0.03, -0.21, 0.00, 0.02, 0.01, 0.03])
+    (3,)
+    """
+    check_level(level)
+    if not is_whole(most) or most < 1:
+        raise InputError(f"most must be a whole number of at least 1, got {most!r}")
+    x = whole_values(sample(values))
+    n = len(x)
+    if n < FEWEST_FOR_OUTLIERS:
+        return ()
+    left, taken, found = np.arange(n), [], 0
+    for i in range(min(int(most), n // 4)):
+        rest, m = x[left], n - i
+        away, deviation = np.abs(rest - rest.mean()), float(rest.std(ddof=1))
+        if np.ptp(rest) == 0:
+            break
+        farthest = int(away.argmax())
+        alpha = (1 - level) / ((i + 1) ** 2 if n < FEW_FOR_ROSNER else 1)
+        t = float(stdtrit(m - 2, 1 - alpha / (2 * m)))
+        if away[farthest] / deviation > (m - 1) * t / math.sqrt(m * (m - 2 + t * t)):
+            found = i + 1
+        taken.append(int(left[farthest]))
+        left = np.delete(left, farthest)
+    distance = np.abs(x - np.median(x))
+    far = distance >= FAR * MAD_OF_NORMAL * float(np.median(distance))
+    return tuple(sorted(i for i in taken[:found] if far[i]))
