@@ -42,7 +42,7 @@ from fairtrial.verdict.designs.decide import (
     one_by_one,
 )
 from fairtrial.verdict.designs.next_steps import next_over_datasets
-from fairtrial.verdict.designs.units import Spread, Units, difference_bounds, noise_within, spread_of, units_of
+from fairtrial.verdict.designs.units import Spread, Units, noise_within, spread_of, units_of
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.guards.score_guards import diverged_scores
@@ -259,7 +259,6 @@ def _spread(
         delta=delta,
         level=question.level,
         pairs=pairs,
-        bounds=difference_bounds(evidence),
         noise=noise_within(evidence, i, j) if within else math.nan,
     )
 
