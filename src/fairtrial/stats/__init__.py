@@ -42,6 +42,7 @@ _HOMES = {
     "over_datasets.few_runs": "interquartile_mean probability_of_improvement",
     "over_datasets.friedman": "friedman iman_davenport",
     "over_datasets.heterogeneity": "equivalent_over_datasets new_dataset_range within_intervals",
+    "over_datasets.paired_spread": "spread_ratio",
     "over_datasets.sign_test": "better_on_how_many sign_test win_tie_loss",
     "over_datasets.wilcoxon": "wilcoxon",
     "post_hoc.best_methods": "BestSet best_set sole_winner",

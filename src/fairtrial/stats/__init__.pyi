@@ -71,6 +71,7 @@ from fairtrial.stats.over_datasets.friedman import iman_davenport as iman_davenp
 from fairtrial.stats.over_datasets.heterogeneity import equivalent_over_datasets as equivalent_over_datasets
 from fairtrial.stats.over_datasets.heterogeneity import new_dataset_range as new_dataset_range
 from fairtrial.stats.over_datasets.heterogeneity import within_intervals as within_intervals
+from fairtrial.stats.over_datasets.paired_spread import spread_ratio as spread_ratio
 from fairtrial.stats.over_datasets.sign_test import better_on_how_many as better_on_how_many
 from fairtrial.stats.over_datasets.sign_test import sign_test as sign_test
 from fairtrial.stats.over_datasets.sign_test import win_tie_loss as win_tie_loss

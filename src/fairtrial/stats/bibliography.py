@@ -331,6 +331,7 @@ MONTGOMERY_2017 = Reference("Montgomery", 2017, "Design and Analysis of Experime
 MOREY_2008 = Reference(
     "Morey", 2008, "Tutorials in Quantitative Methods for Psychology 4:61-64", DOI + "10.20982/tqmp.04.2.p061"
 )
+MORGAN_1939 = Reference("Morgan", 1939, "Biometrika 31:13-19", DOI + "10.1093/biomet/31.1-2.13")
 NADEAU_BENGIO_2003 = Reference(
     "Nadeau & Bengio",
     2003,
@@ -357,6 +358,7 @@ PILLAI_1955 = Reference(
     "Pillai, K. C. S. (1955). Some new test criteria in multivariate analysis. Annals of Mathematical Statistics 26, "
     "117–121.",
 )
+PITMAN_1939 = Reference("Pitman", 1939, "Biometrika 31:9-12", DOI + "10.1093/biomet/31.1-2.9")
 PLACKETT_1975 = Reference("Plackett", 1975, "Applied Statistics 24:193-202", DOI + "10.2307/2346567")
 PRATT_1959 = Reference("Pratt", 1959, "", DOI + "10.1080/01621459.1959.10501526")
 QIN_HOTILOVAC_2008 = Reference("Qin & Hotilovac", 2008, "Statistical Methods in Medical Research 17:207-221")
