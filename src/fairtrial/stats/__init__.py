@@ -44,6 +44,7 @@ _HOMES = {
     "over_datasets.heterogeneity": "equivalent_over_datasets new_dataset_range within_intervals",
     "over_datasets.paired_spread": "spread_ratio",
     "over_datasets.sign_test": "better_on_how_many sign_test win_tie_loss",
+    "over_datasets.structure": "Clustering Separation clustering separating_property",
     "over_datasets.wilcoxon": "wilcoxon",
     "post_hoc.best_methods": "BestSet best_set sole_winner",
     "post_hoc.joint_intervals": "joint_intervals",

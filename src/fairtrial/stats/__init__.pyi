@@ -75,6 +75,10 @@ from fairtrial.stats.over_datasets.paired_spread import spread_ratio as spread_r
 from fairtrial.stats.over_datasets.sign_test import better_on_how_many as better_on_how_many
 from fairtrial.stats.over_datasets.sign_test import sign_test as sign_test
 from fairtrial.stats.over_datasets.sign_test import win_tie_loss as win_tie_loss
+from fairtrial.stats.over_datasets.structure import Clustering as Clustering
+from fairtrial.stats.over_datasets.structure import Separation as Separation
+from fairtrial.stats.over_datasets.structure import clustering as clustering
+from fairtrial.stats.over_datasets.structure import separating_property as separating_property
 from fairtrial.stats.over_datasets.wilcoxon import wilcoxon as wilcoxon
 from fairtrial.stats.planning.simulation import design_errors as design_errors
 from fairtrial.stats.planning.simulation import simulated_power as simulated_power

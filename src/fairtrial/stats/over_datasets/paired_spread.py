@@ -54,7 +54,8 @@ def spread_ratio(
     hypotheses for normal scores, 7 % for t with 3 degrees of freedom, and 12 % for independent exponential scores.
 
     The effect is the ratio of the standard deviations, first to second. Its interval is Pitman's closed form for
-    jointly normal scores. With :math:`F = s_a^2 / s_b^2`, the correlation :math:`\rho` of the two scores and the t quantile,
+    jointly normal scores. With :math:`F = s_a^2 / s_b^2`, the correlation :math:`\rho` of the two scores and the t
+    quantile,
 
     .. math:: \sqrt{F \left(K \pm \sqrt{K^2 - 1}\right)}, \qquad K = 1 + \frac{2\,(1 - \rho^2)\, t_{N-2}^2}{N - 2}.
 
