@@ -134,7 +134,7 @@ def _rescaled(facts: Measure, rows: pd.DataFrame) -> Measure:
         _refuse_ranks(facts.name, rows)
     if high == 1.0 and top > high + slack and top <= 100.0:
         refuse_two_scales(facts.name, rows)
-    if high == 1.0 and top <= 100.0 and (values > 1).mean() > 0.5 and bottom >= 100 * low:
+    if high == 1.0 and top <= 100.0 and (values[values != 0] > 1).mean() > 0.5 and bottom >= 100 * low:
         return replace(facts, worst=100 * facts.worst, best=100 * facts.best, unit="%", range="0 to 100")
     if top > high + slack or bottom < low - slack:
         raise InputError(

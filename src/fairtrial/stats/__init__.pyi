@@ -62,6 +62,8 @@ from fairtrial.stats.outcome import Outcome as Outcome
 from fairtrial.stats.outcome_tables import details_table as details_table
 from fairtrial.stats.over_datasets.aligned_quade import aligned_friedman as aligned_friedman
 from fairtrial.stats.over_datasets.aligned_quade import quade as quade
+from fairtrial.stats.over_datasets.dependence import outliers as outliers
+from fairtrial.stats.over_datasets.dependence import qualitative_interaction as qualitative_interaction
 from fairtrial.stats.over_datasets.few_runs import interquartile_mean as interquartile_mean
 from fairtrial.stats.over_datasets.few_runs import probability_of_improvement as probability_of_improvement
 from fairtrial.stats.over_datasets.friedman import friedman as friedman
@@ -69,9 +71,14 @@ from fairtrial.stats.over_datasets.friedman import iman_davenport as iman_davenp
 from fairtrial.stats.over_datasets.heterogeneity import equivalent_over_datasets as equivalent_over_datasets
 from fairtrial.stats.over_datasets.heterogeneity import new_dataset_range as new_dataset_range
 from fairtrial.stats.over_datasets.heterogeneity import within_intervals as within_intervals
+from fairtrial.stats.over_datasets.paired_spread import spread_ratio as spread_ratio
 from fairtrial.stats.over_datasets.sign_test import better_on_how_many as better_on_how_many
 from fairtrial.stats.over_datasets.sign_test import sign_test as sign_test
 from fairtrial.stats.over_datasets.sign_test import win_tie_loss as win_tie_loss
+from fairtrial.stats.over_datasets.structure import Clustering as Clustering
+from fairtrial.stats.over_datasets.structure import Separation as Separation
+from fairtrial.stats.over_datasets.structure import clustering as clustering
+from fairtrial.stats.over_datasets.structure import separating_property as separating_property
 from fairtrial.stats.over_datasets.wilcoxon import wilcoxon as wilcoxon
 from fairtrial.stats.planning.simulation import design_errors as design_errors
 from fairtrial.stats.planning.simulation import simulated_power as simulated_power

@@ -128,6 +128,7 @@ CLOPPER_PEARSON_1934 = Reference(
     "binomial. Biometrika 26(4), 404–413.",
 )
 COCHRAN_1950 = Reference("Cochran", 1950, "", DOI + "10.1093/biomet/37.3-4.256")
+COCHRAN_1954 = Reference("Cochran", 1954, "Biometrics 10:101-129", DOI + "10.2307/3001666")
 COHEN_1988 = Reference("Cohen", 1988, "Statistical Power Analysis for the Behavioral Sciences, 2nd edition")
 CONNOR_1987 = Reference("Connor", 1987, "Biometrics 43:207-211")
 CONOVER_1999 = Reference("Conover", 1999, "Practical Nonparametric Statistics")
@@ -156,6 +157,9 @@ DEMSAR_2006 = Reference(
     "https://jmlr.org/papers/v7/demsar06a.html",
     "Demšar, J. (2006). Statistical comparisons of classifiers over multiple data sets. Journal of "
     "Machine Learning Research 7, 1–30.",
+)
+DERSIMONIAN_LAIRD_1986 = Reference(
+    "DerSimonian & Laird", 1986, "Controlled Clinical Trials 7:177-188", DOI + "10.1016/0197-2456(86)90046-2"
 )
 DICICCIO_EFRON_1996 = Reference("DiCiccio & Efron", 1996, "", DOI + "10.1214/ss/1032280214")
 DIETTERICH_1998 = Reference(
@@ -201,6 +205,14 @@ FRIEDMAN_1937 = Reference(
     DOI + "10.1080/01621459.1937.10503522",
     "Friedman, M. (1937). The use of ranks to avoid the assumption of normality implicit in the analysis "
     "of variance. Journal of the American Statistical Association 32, 675–701.",
+)
+GAIL_SIMON_1985 = Reference(
+    "Gail & Simon",
+    1985,
+    "Biometrics 41:361-372",
+    DOI + "10.2307/2530862",
+    "Gail, M. & Simon, R. (1985). Testing for qualitative interactions between treatment effects and patient subsets. "
+    "Biometrics 41, 361–372.",
 )
 GARCIA_2010 = Reference("García et al.", 2010, "", DOI + "10.1016/j.ins.2009.12.010")
 GARCIA_HERRERA_2008 = Reference(
@@ -296,10 +308,12 @@ KING_2011 = Reference("King, Rosopa & Minium", 2011, "Statistical Reasoning in t
 KRAMER_1956 = Reference("Kramer", 1956, "", DOI + "10.2307/3001469")
 KRUSKAL_WALLIS_1952 = Reference("Kruskal & Wallis", 1952, "", DOI + "10.1080/01621459.1952.10483441")
 LAKENS_2013 = Reference("Lakens", 2013, "", DOI + "10.3389/fpsyg.2013.00863")
+LAUSEN_SCHUMACHER_1992 = Reference("Lausen & Schumacher", 1992, "Biometrics 48:73-85", DOI + "10.2307/2532740")
 LEHMANN_1975 = Reference("Lehmann", 1975, "Nonparametrics")
 LENTH_1989 = Reference("Lenth", 1989, "Technometrics 31:469-473", DOI + "10.1080/00401706.1989.10488595")
 LI_2008 = Reference("Li", 2008, "Journal of Statistical Planning and Inference 138:1521-1527")
 LUCE_1959 = Reference("Luce", 1959, "Individual Choice Behavior")
+MANTEL_1967 = Reference("Mantel", 1967, "Cancer Research 27:209-220")
 MAUCHLY_1940 = Reference("Mauchly", 1940, "", DOI + "10.1214/aoms/1177731915")
 MCKEON_1974 = Reference("McKeon", 1974, "", DOI + "10.1093/biomet/61.2.381")
 MCNEMAR_1947 = Reference(
@@ -319,6 +333,7 @@ MONTGOMERY_2017 = Reference("Montgomery", 2017, "Design and Analysis of Experime
 MOREY_2008 = Reference(
     "Morey", 2008, "Tutorials in Quantitative Methods for Psychology 4:61-64", DOI + "10.20982/tqmp.04.2.p061"
 )
+MORGAN_1939 = Reference("Morgan", 1939, "Biometrika 31:13-19", DOI + "10.1093/biomet/31.1-2.13")
 NADEAU_BENGIO_2003 = Reference(
     "Nadeau & Bengio",
     2003,
@@ -345,6 +360,7 @@ PILLAI_1955 = Reference(
     "Pillai, K. C. S. (1955). Some new test criteria in multivariate analysis. Annals of Mathematical Statistics 26, "
     "117–121.",
 )
+PITMAN_1939 = Reference("Pitman", 1939, "Biometrika 31:9-12", DOI + "10.1093/biomet/31.1-2.9")
 PLACKETT_1975 = Reference("Plackett", 1975, "Applied Statistics 24:193-202", DOI + "10.2307/2346567")
 PRATT_1959 = Reference("Pratt", 1959, "", DOI + "10.1080/01621459.1959.10501526")
 QIN_HOTILOVAC_2008 = Reference("Qin & Hotilovac", 2008, "Statistical Methods in Medical Research 17:207-221")
@@ -358,6 +374,7 @@ ROMANO_WOLF_2005 = Reference(
     "Romano, J. P. & Wolf, M. (2005). Exact and approximate stepdown methods for multiple hypothesis testing. Journal "
     "of the American Statistical Association 100, 94–108.",
 )
+ROSNER_1983 = Reference("Rosner", 1983, "Technometrics 25:165-172", DOI + "10.1080/00401706.1983.10487848")
 SCHUIRMANN_1987 = Reference(
     "Schuirmann", 1987, "Journal of Pharmacokinetics and Biopharmaceutics 15:657-680", DOI + "10.1007/BF01068419"
 )

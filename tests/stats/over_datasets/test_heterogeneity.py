@@ -15,21 +15,25 @@ class TestNewDatasetRange:
         found = new_dataset_range(values)
         assert (found.low, found.high, found.estimate, found.method) == (3.0, 40.0, 18.0, "order statistics")
 
-    def test_few_data_sets_against_the_formula(self):
-        # mean 4, variance 38/3, and the 95 % point of t with 3 degrees of freedom is 2.353363 in every table
-        found, reach = new_dataset_range([1, 4, 2, 9]), 2.353363 * np.sqrt(38 / 3 * 5 / 4)
-        assert (found.low, found.high) == (pytest.approx(4 - reach, abs=1e-4), pytest.approx(4 + reach, abs=1e-4))
-        assert "4 data sets are fewer than the 19" in found.notes[0]
+    def test_few_data_sets_have_the_whole_range_and_its_level(self):
+        found = new_dataset_range([1, 4, 2, 9])
+        assert (found.low, found.high, found.level, found.method) == (1, 9, 3 / 5, "order statistics")
+        assert found.notes == (
+            "from the smallest to the largest of 4 values, which is a range of 60 %; 90 % needs 19 data sets",
+        )
+        assert new_dataset_range([1, 2], level=0.99).notes[0].endswith("a range of 33.3 %; 99 % needs 199 data sets")
 
-    def test_bounds_cut_off_what_the_measure_does_not_allow(self):
-        found = new_dataset_range([0.1, 0.9, 0.8], bounds=(-1, 1))
-        assert (found.low, found.high) == (pytest.approx(0.6 - 2.919986 * np.sqrt(0.19 * 4 / 3), abs=1e-4), 1)
-
-    @pytest.mark.parametrize("n", [19, 30, 39, 60])
+    @pytest.mark.parametrize("n", [2, 7, 18, 19, 30, 39, 60])
     def test_holds_the_next_value_as_often_as_it_says(self, n):
         draws = RNG(n).standard_t(2, (4000, n + 1))
-        found = [row[-1] in new_dataset_range(row[:-1]) for row in draws]
-        assert np.mean(found) >= 0.9 - 3 * np.sqrt(0.09 / 4000)
+        ranges = [new_dataset_range(row[:-1]) for row in draws]
+        found = np.mean([row[-1] in new for row, new in zip(draws, ranges, strict=True)])
+        assert found >= ranges[0].level - 3 * np.sqrt(0.25 / 4000)
+        assert ranges[0].level == pytest.approx(min(0.9, (n - 1) / (n + 1)))
+
+    def test_no_value_is_left_out(self):
+        found = new_dataset_range([0.0, 0.01, 0.02, 0.01, -0.9])
+        assert (found.low, found.high) == (-0.9, 0.02)
 
     def test_one_value_has_no_range(self):
         assert np.isnan(new_dataset_range([0.3]).low)

@@ -44,10 +44,12 @@ class TestSingleDatasetsTable:
         assert found.columns[1].title == "mean ratio"
         assert found.rows[0][1] == pytest.approx(2)
 
-    def test_many_data_sets_need_no_assumption(self):
+    def test_the_range_on_a_new_data_set_says_its_level(self):
         few, many = (second_table(third({"a": np.linspace(0.5, 0.6, n), "b": np.full(n, 0.5)})) for n in (12, 19))
-        assert "if these are normally distributed" in few.notes[1]
-        assert "between order statistics" in many.notes[1]
+        assert few.columns[-1].title == "a new data set (85 %)"  # 11 / 13
+        assert few.notes[1].endswith("is expected, from the smallest to the largest here")
+        assert many.columns[-1].title == "a new data set (90 %)"
+        assert many.notes[1].endswith("is expected, between order statistics")
 
 
 class TestWhereItStands:

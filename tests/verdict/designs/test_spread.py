@@ -14,13 +14,11 @@ from scipy import stats as scipy_stats
 
 from fairtrial.results import read_scores
 from fairtrial.verdict import gather
-from fairtrial.verdict.designs.units import difference_bounds, noise_within, spread_of
-
-ANY = (-math.inf, math.inf)
+from fairtrial.verdict.designs.units import noise_within, spread_of
 
 
 def spread(d, delta=0.01, pairs=1, noise=math.nan):
-    return spread_of(np.asarray(d, float), delta=delta, level=0.95, pairs=pairs, bounds=ANY, noise=noise)
+    return spread_of(np.asarray(d, float), delta=delta, level=0.95, pairs=pairs, noise=noise)
 
 
 class TestSpreadOf:
@@ -73,9 +71,3 @@ class TestNoiseWithin:
 
     def test_unknown_splits(self):
         assert math.isnan(noise_within(gather(read_scores(table(CLEAR), measure="accuracy")), 0, 1))
-
-
-class TestDifferenceBounds:
-    def test_what_the_measure_allows(self):
-        assert difference_bounds(gather(read_scores(table(CLEAR), measure="accuracy"))) == (-1, 1)
-        assert difference_bounds(gather(read_scores(table(CLEAR), measure="rmse"))) == ANY

@@ -25,9 +25,10 @@ from fairtrial.stats.one_method.proportions import binomial_test, proportion_int
 from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_level
 from fairtrial.stats.over_datasets.wilcoxon import wilcoxon
 from fairtrial.stats.procedures import COMPARABLE, OVER_DATASETS, procedure
-from fairtrial.stats.score_arrays import FloatArray, differences, index_list, numbers, paired_scores, sample, unit_of
+from fairtrial.stats.score_arrays import FloatArray, differences, index_list, numbers, paired_scores, sample
 from fairtrial.words import part_of, plural, verb
 
+ROUNDING = 1e-9  # 1 - 0.9 is a little less than 0.1 in binary
 INSIDE = 2 / 3
 """The share of data sets that must have a difference smaller than the margin, for two methods to be equivalent."""
 
@@ -39,7 +40,6 @@ def new_dataset_range(
     values: npt.ArrayLike,
     *,
     level: float = 0.9,
-    bounds: tuple[float, float] = (-math.inf, math.inf),
     quantity: str = "difference on a new data set",
 ) -> Interval:
     r"""The range in which the value on a new data set of the same kind lies, with a probability of ``level``.
@@ -51,32 +51,35 @@ def new_dataset_range(
 
     .. math:: r = \lfloor \tfrac{\alpha}{2} (N + 1) \rfloor,
 
-    which holds for every continuous distribution. It takes at least 19 data sets at 90 %. For fewer the range is that
-    of a normal distribution, :math:`\bar d \pm t_{N-1} s \sqrt{1 + 1/N}`, cut off at ``bounds`` (what the measure
-    allows), and a note says so. One value: nan, with a note.
+    which holds for every continuous distribution. It takes at least :math:`2 / \alpha - 1` data sets, 19 at 90 %. Fewer
+    have the range from the smallest value to the largest, which holds the next value with a probability of
+
+    .. math:: \frac{N - 1}{N + 1}.
+
+    This is then the ``level`` of the interval, and a note says how many data sets the asked level needs. No value is
+    left out, and no distribution is assumed. One value: nan, with a note.
 
     Reference: Wilks (1941), Annals of Mathematical Statistics 12:91-96, doi:10.1214/aoms/1177731788.
 
     >>> print(new_dataset_range([0.02, -0.01, 0.03, 0.00, 0.05, 0.01, 0.04]))
-    difference on a new data set 0.02000, 90 % interval [−0.02488, 0.06488] (t prediction)
-    assumes normal differences, since 7 data sets are fewer than the 19 that need no assumption
+    difference on a new data set 0.02000, 75 % interval [−0.01000, 0.05000] (order statistics)
+    from the smallest to the largest of 7 values, which is a range of 75 %; 90 % needs 19 data sets
     """
     check_level(level)
     x = np.sort(sample(values))
     n, alpha = len(x), 1 - level
-    rank = math.floor(alpha / 2 * (n + 1) + 1e-9)
+    rank = math.floor(alpha / 2 * (n + 1) + ROUNDING)
     center = float(np.median(x))
-    if rank >= 1:
-        return Interval(quantity, center, float(x[rank - 1]), float(x[-rank]), level, "order statistics")
     if n < 2:
         return Interval(quantity, center, math.nan, math.nan, level, "", ("one data set has no range",))
-    unit = unit_of(x)
-    spread = float((x / unit).std(ddof=1)) * unit * math.sqrt(1 + 1 / n)
-    low, high = t_bounds(float(x.mean()), spread, n - 1, level, "two-sided")
-    low, high = max(low, bounds[0]), min(high, bounds[1])
-    needed = math.ceil(2 / alpha - 1 - 1e-9)
-    note = f"assumes normal differences, since {n} data sets are fewer than the {needed} that need no assumption"
-    return Interval(quantity, center, low, high, level, "t prediction", (note,))
+    if rank >= 1:
+        return Interval(quantity, center, float(x[rank - 1]), float(x[-rank]), level, "order statistics")
+    attained, needed = (n - 1) / (n + 1), math.ceil(2 / alpha - 1 - ROUNDING)
+    note = (
+        f"from the smallest to the largest of {n} values, which is a range of {100 * attained:.3g} %; "
+        f"{100 * level:g} % needs {needed:,} data sets"
+    )
+    return Interval(quantity, center, float(x[0]), float(x[-1]), attained, "order statistics", (note,))
 
 
 @procedure(

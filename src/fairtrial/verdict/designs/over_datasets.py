@@ -57,7 +57,6 @@ from fairtrial.verdict.designs.units import (
     ScoreKind,
     Spread,
     Units,
-    difference_bounds,
     kind_of_scores,
     noise_within,
     spread_of,
@@ -270,15 +269,10 @@ def _tests(evidence: Evidence, question: Question, adjust: str, units: Units, ki
     delta = on_scale(question.delta, evidence.as_ratio)
     side = side_of(evidence, question, delta)
     if question.estimand == "mean":
-        by_mean: dict[ScoreKind, PairTest] = {
-            "answers": answers_compared,
-            "grades": paired_permutation,
-            "measured": paired_t,
-        }
         return one_by_one(
             columns,
             wanted,
-            test=paired_t if side.shift else by_mean[kind],
+            test=paired_t if side.shift else OF_MEANS[kind],
             names=evidence.methods,
             level=question.level,
             adjust=adjust,
@@ -302,6 +296,13 @@ def answers_compared(first: FloatArray, second: FloatArray, **options: Any) -> O
     return replace(found, effect=replace(found.effect, estimate=estimate, low=low, high=high))
 
 
+OF_MEANS: dict[ScoreKind, PairTest] = {
+    "answers": answers_compared,
+    "grades": paired_permutation,
+    "measured": paired_t,
+}
+
+
 def _spread(
     evidence: Evidence,
     question: Question,
@@ -319,7 +320,6 @@ def _spread(
         delta=delta,
         level=question.level,
         pairs=pairs,
-        bounds=difference_bounds(evidence),
         noise=noise_within(evidence, i, j) if within else math.nan,
     )
 

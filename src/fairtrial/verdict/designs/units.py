@@ -206,7 +206,6 @@ def spread_of(
     delta: float | None,
     level: float,
     pairs: int,
-    bounds: tuple[float, float],
     noise: float = math.nan,
 ) -> Spread:
     """The spread of the differences ``d``, one for each data set, of one of so many pairs."""
@@ -222,7 +221,7 @@ def spread_of(
         below=below,
         mean=mean_interval(d, level=each),
         own_mean=mean_interval(d, level=level),
-        new=new_dataset_range(d, bounds=bounds),
+        new=new_dataset_range(d),
         delta=delta,
         inside_at_least=inside_at_least,
         outside_at_least=outside_at_least,
@@ -254,9 +253,3 @@ def _error(evidence: Evidence, i: int, first: int, second: int) -> float:
         a, b = a / a.mean(), b / b.mean()
     ratio = share_ratio(dependence.test_share, dependence.overlap)
     return math.sqrt((1 / len(folds) + ratio) * float((a - b).var(ddof=1)))
-
-
-def difference_bounds(evidence: Evidence) -> tuple[float, float]:
-    """The largest differences that the measure allows; none for ratios."""
-    span = abs(evidence.measure.best - evidence.measure.worst)
-    return (-math.inf, math.inf) if evidence.as_ratio or not math.isfinite(span) else (-span, span)
