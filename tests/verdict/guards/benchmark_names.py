@@ -258,6 +258,334 @@ LISTS: dict[str, BenchmarkList] = {
         """,
         source="leaderboards/mteb_eng_v2, task/hf_subset",
     ),
+    "cc18": _list(
+        """
+            kr-vs-kp letter balance-scale mfeat-factors mfeat-fourier breast-w mfeat-karhunen mfeat-morphological
+            mfeat-zernike cmc optdigits credit-approval credit-g pendigits diabetes sick spambase splice tic-tac-toe
+            vehicle electricity satimage eucalyptus isolet vowel analcatdata_authorship analcatdata_dmft mnist_784 pc4
+            pc3 jm1 kc2 kc1 pc1 bank-marketing banknote-authentication blood-transfusion-service-center cnae-9
+            first-order-theorem-proving har ilpd madelon nomao ozone-level-8hr phoneme qsar-biodeg wall-robot-navigation
+            semeion wdbc adult Bioresponse PhishingWebsites GesturePhaseSegmentationProcessed cylinder-bands
+            dresses-sales numerai28.6 texture connect-4 dna churn Devnagari-Script CIFAR_10 MiceProtein car
+            Internet-Advertisements mfeat-pixel steel-plates-fault wilt segment climate-model-simulation-crashes
+            Fashion-MNIST jungle_chess_2pcs_raw_endgame_complete JapaneseVowels
+        """,
+        families="mfeat-* | dna splice",
+        uncertain="kc1 kc2 | pc1 pc3 pc4 | kc1 kc2 pc1 pc3 pc4 jm1 | breast-w wdbc",
+        source="OpenML-CC18",
+    ),
+    "medmnist": _list(
+        """
+            PathMNIST ChestMNIST DermaMNIST OCTMNIST PneumoniaMNIST RetinaMNIST BreastMNIST BloodMNIST TissueMNIST
+            OrganAMNIST OrganCMNIST OrganSMNIST OrganMNIST3D NoduleMNIST3D AdrenalMNIST3D FractureMNIST3D VesselMNIST3D
+            SynapseMNIST3D
+        """,
+        families="OrganAMNIST OrganCMNIST OrganSMNIST OrganMNIST3D",
+        source="MedMNIST v2",
+    ),
+    "tser_rist": _list(
+        """
+            AcousticContaminationMadrid_nmv AluminiumConcentration BoronConcentration CopperConcentration
+            IronConcentration ManganeseConcentration SodiumConcentration MagnesiumConcentration PhosphorusConcentration
+            PotassiumConcentration CalciumConcentration SulphurConcentration ZincConcentration AppliancesEnergy
+            ChilledWaterPredictor ElectricityPredictor HotwaterPredictor SteamPredictor BarCrawl6min
+            BeijingIntAirportPM25Quality BeijingPM10Quality_nmv BeijingPM25Quality_nmv BenzeneConcentration_nmv
+            BinanceCoinSentiment BitcoinSentiment CardanoSentiment Covid19Andalusia Covid3Month DailyOilGasPrices
+            DailyTemperatureLatitude DhakaHourlyAirQuality ElectricMotorTemperature EthereumSentiment FloodModeling1
+            FloodModeling2 FloodModeling3 GasSensorArrayAcetone GasSensorArrayEthanol HouseholdPowerConsumption1_nmv
+            HouseholdPowerConsumption2_nmv IEEEPPG LiveFuelMoistureContent LPGasMonitoringHomeActivity
+            MadridPM10Quality_nmv MethaneMonitoringHomeActivity MetroInterstateTrafficVolume NaturalGasPricesSentiment
+            OccupancyDetectionLight ParkingBirmingham_eq PrecipitationAndalusia_nmv SierraNevadaMountainsSnow
+            SolarRadiationAndalusia_nmv TetuanEnergyConsumption WaveDataTension WindTurbinePower
+        """,
+        families="""
+            AluminiumConcentration BoronConcentration CopperConcentration IronConcentration ManganeseConcentration
+            SodiumConcentration MagnesiumConcentration PhosphorusConcentration PotassiumConcentration
+            CalciumConcentration SulphurConcentration ZincConcentration | *Predictor | BinanceCoinSentiment
+            BitcoinSentiment CardanoSentiment EthereumSentiment | FloodModeling* | GasSensorArray* |
+            HouseholdPowerConsumption* | BeijingPM* | LPGasMonitoringHomeActivity MethaneMonitoringHomeActivity
+        """,
+        uncertain="Beijing* | PrecipitationAndalusia_nmv SolarRadiationAndalusia_nmv | *Sentiment",
+        source="leaderboards/tsml_rist2023_regression",
+    ),
+    "vtab": _list(
+        """
+            Caltech101 CIFAR-100 DTD Flowers102 Pets Sun397 SVHN Camelyon EuroSAT Resisc45 Retinopathy Clevr-Count
+            Clevr-Dist DMLab dSpr-Loc dSpr-Ori KITTI-Dist sNORB-Azim sNORB-Elev
+        """,
+        families="Clevr-* | dSpr-* | sNORB-*",
+        source="VTAB-1k, short names of its tables",
+    ),
+    "tabr": _list(
+        """
+            adult black-friday california churn covtype diamond higgs-small house microsoft otto weather-small
+            why/classif-cat-large-0-covertype why/classif-cat-large-0-road-safety
+            why/classif-cat-medium-0-KDDCup09_upselling why/classif-cat-medium-0-compass
+            why/classif-cat-medium-0-electricity why/classif-cat-medium-0-rl why/classif-cat-medium-1-KDDCup09_upselling
+            why/classif-cat-medium-1-compass why/classif-cat-medium-1-rl why/classif-cat-medium-2-KDDCup09_upselling
+            why/classif-cat-medium-2-rl why/classif-num-large-0-Higgs why/classif-num-large-0-MiniBooNE
+            why/classif-num-large-0-jannis why/classif-num-medium-0-MagicTelescope
+            why/classif-num-medium-0-bank-marketing why/classif-num-medium-0-credit
+            why/classif-num-medium-0-kdd_ipums_la_97-small why/classif-num-medium-0-phoneme
+            why/classif-num-medium-0-wine why/classif-num-medium-1-MagicTelescope
+            why/classif-num-medium-1-bank-marketing why/classif-num-medium-1-credit
+            why/classif-num-medium-1-kdd_ipums_la_97-small why/classif-num-medium-1-phoneme
+            why/classif-num-medium-1-wine why/classif-num-medium-2-MagicTelescope
+            why/classif-num-medium-2-bank-marketing why/classif-num-medium-2-kdd_ipums_la_97-small
+            why/classif-num-medium-2-phoneme why/classif-num-medium-2-wine why/classif-num-medium-3-phoneme
+            why/classif-num-medium-3-wine why/classif-num-medium-4-phoneme why/classif-num-medium-4-wine
+            why/regression-cat-large-0-SGEMM_GPU_kernel_performance why/regression-cat-large-0-black_friday
+            why/regression-cat-large-0-diamonds why/regression-cat-large-0-nyc-taxi-green-dec-2016
+            why/regression-cat-large-0-particulate-matter-ukair-2017 why/regression-cat-medium-0-Bike_Sharing_Demand
+            why/regression-cat-medium-0-Brazilian_houses why/regression-cat-medium-0-Mercedes_Benz_Greener_Manufacturing
+            why/regression-cat-medium-0-OnlineNewsPopularity why/regression-cat-medium-0-analcatdata_supreme
+            why/regression-cat-medium-0-house_sales why/regression-cat-medium-0-visualizing_soil
+            why/regression-cat-medium-0-yprop_4_1 why/regression-cat-medium-1-Bike_Sharing_Demand
+            why/regression-cat-medium-1-Brazilian_houses why/regression-cat-medium-1-Mercedes_Benz_Greener_Manufacturing
+            why/regression-cat-medium-1-analcatdata_supreme why/regression-cat-medium-1-visualizing_soil
+            why/regression-cat-medium-1-yprop_4_1 why/regression-cat-medium-2-Brazilian_houses
+            why/regression-cat-medium-2-Mercedes_Benz_Greener_Manufacturing
+            why/regression-cat-medium-2-analcatdata_supreme why/regression-cat-medium-2-visualizing_soil
+            why/regression-cat-medium-2-yprop_4_1 why/regression-cat-medium-3-Mercedes_Benz_Greener_Manufacturing
+            why/regression-cat-medium-3-analcatdata_supreme
+            why/regression-cat-medium-4-Mercedes_Benz_Greener_Manufacturing
+            why/regression-cat-medium-4-analcatdata_supreme why/regression-num-large-0-year
+            why/regression-num-medium-0-Ailerons why/regression-num-medium-0-MiamiHousing2016
+            why/regression-num-medium-0-california why/regression-num-medium-0-cpu_act
+            why/regression-num-medium-0-elevators why/regression-num-medium-0-fifa why/regression-num-medium-0-house_16H
+            why/regression-num-medium-0-houses why/regression-num-medium-0-isolet
+            why/regression-num-medium-0-medical_charges why/regression-num-medium-0-pol
+            why/regression-num-medium-0-sulfur why/regression-num-medium-0-superconduct
+            why/regression-num-medium-0-wine_quality why/regression-num-medium-1-Ailerons
+            why/regression-num-medium-1-MiamiHousing2016 why/regression-num-medium-1-cpu_act
+            why/regression-num-medium-1-elevators why/regression-num-medium-1-fifa why/regression-num-medium-1-isolet
+            why/regression-num-medium-1-pol why/regression-num-medium-1-sulfur why/regression-num-medium-1-wine_quality
+            why/regression-num-medium-2-Ailerons why/regression-num-medium-2-MiamiHousing2016
+            why/regression-num-medium-2-cpu_act why/regression-num-medium-2-isolet why/regression-num-medium-2-sulfur
+            why/regression-num-medium-2-wine_quality weather-big
+        """,
+        families="""
+            *-KDDCup09_upselling | *-compass | *-rl | *-MagicTelescope | *-bank-marketing | *-kdd_ipums_la_97-small |
+            *-phoneme | *-wine | *-Bike_Sharing_Demand | *-Brazilian_houses | *-Mercedes_Benz_Greener_Manufacturing |
+            *-analcatdata_supreme | *-visualizing_soil | *-yprop_4_1 | *-Ailerons | *-MiamiHousing2016 | *-cpu_act |
+            *-elevators | *-fifa | *-isolet | *-pol | *-sulfur | *-medium-?-credit | *-wine_quality | weather-* |
+            covtype *-covertype | diamond *-diamonds | black-friday *-black_friday | higgs-small *-Higgs | california
+            *-california | house *-house_16H
+        """,
+        uncertain="*-wine *-wine_quality | california *-california *-houses",
+        source="leaderboards/tabr_seeds_long",
+    ),
+    "glue": _list(
+        "CoLA SST-2 MRPC STS-B QQP MNLI-m MNLI-mm QNLI RTE WNLI AX",
+        families="MNLI-*",
+        source="GLUE",
+    ),
+    "xnli": _list(
+        """
+            xnli_ar xnli_bg xnli_de xnli_el xnli_en xnli_es xnli_fr xnli_hi xnli_ru xnli_sw xnli_th xnli_tr xnli_ur
+            xnli_vi xnli_zh
+        """,
+        families="xnli_*",
+        source="XNLI, lm-evaluation-harness",
+    ),
+    "superglue": _list(
+        "BoolQ CB COPA MultiRC ReCoRD RTE WiC WSC AX-b AX-g",
+        uncertain="AX-b AX-g",
+        source="SuperGLUE",
+    ),
+    "multilingual_harness": _list(
+        """
+            paws_de paws_en paws_es paws_fr paws_ja paws_ko paws_zh xcopa_et xcopa_ht xcopa_id xcopa_it xcopa_qu
+            xcopa_sw xcopa_ta xcopa_th xcopa_tr xcopa_vi xcopa_zh xstorycloze_ar xstorycloze_en xstorycloze_es
+            xstorycloze_eu xstorycloze_hi xstorycloze_id xstorycloze_my xstorycloze_ru xstorycloze_sw xstorycloze_te
+            xstorycloze_zh xwinograd_en xwinograd_fr xwinograd_jp xwinograd_pt xwinograd_ru xwinograd_zh
+            lambada_openai_mt_de lambada_openai_mt_en lambada_openai_mt_es lambada_openai_mt_fr lambada_openai_mt_it
+            mgsm_direct_bn mgsm_direct_de mgsm_direct_en mgsm_direct_es mgsm_direct_fr mgsm_direct_ja mgsm_direct_ru
+            mgsm_direct_sw mgsm_direct_te mgsm_direct_th mgsm_direct_zh
+        """,
+        families="paws_* | xcopa_* | xstorycloze_* | xwinograd_* | lambada_* | mgsm_*",
+        source="lm-evaluation-harness, multilingual tasks",
+    ),
+    "weka_uci_arff": _list(
+        """
+            anneal anneal.ORIG arrhythmia audiology autos balance-scale breast-cancer breast-w bridges_version1
+            bridges_version2 car cmc colic colic.ORIG credit-a credit-g cylinder-bands dermatology diabetes ecoli flags
+            glass haberman hayes-roth_test hayes-roth_train heart-c heart-h heart-statlog hepatitis hypothyroid
+            ionosphere iris kdd_JapaneseVowels_test kdd_JapaneseVowels_train kdd_UNIX_user_data kdd_coil_test-1
+            kdd_coil_test-2 kdd_coil_train-1 kdd_el_nino-small kdd_ipums_la_97-small kdd_ipums_la_98-small
+            kdd_ipums_la_99-small kdd_synthetic_control kr-vs-kp labor landsat_test landsat_train letter liver-disorders
+            lung-cancer lymph mfeat-factors mfeat-fourier mfeat-karhunen mfeat-morphological mfeat-pixel mfeat-zernike
+            molecular-biology_promoters monks-problems-1_test monks-problems-1_train monks-problems-2_test
+            monks-problems-2_train monks-problems-3_test monks-problems-3_train mushroom nursery optdigits page-blocks
+            pendigits postoperative-patient-data primary-tumor segment shuttle-landing-control sick solar-flare_1
+            solar-flare_2 sonar soybean spambase spect_test spect_train spectf_test spectf_train spectrometer splice
+            sponge tae tic-tac-toe trains vehicle vote vowel waveform-5000 wine zoo
+        """,
+        families="""
+            anneal* | bridges_* | colic* | hayes-roth_* | kdd_JapaneseVowels_* | kdd_coil_* | kdd_ipums_* | landsat_* |
+            mfeat-* | monks-* | solar-flare_* | spect_* | spectf_*
+        """,
+        uncertain="heart-* | spect_* spectf_* | hypothyroid sick",
+        source="WEKA's archive of UCI data, from memory",
+    ),
+    "monash": _list(
+        """
+            nn5_daily_dataset_without_missing_values nn5_weekly_dataset m1_yearly_dataset m1_quarterly_dataset
+            m1_monthly_dataset m3_yearly_dataset m3_quarterly_dataset m3_monthly_dataset m3_other_dataset
+            m4_yearly_dataset m4_quarterly_dataset m4_monthly_dataset m4_weekly_dataset m4_daily_dataset
+            m4_hourly_dataset tourism_yearly_dataset tourism_quarterly_dataset tourism_monthly_dataset
+            car_parts_dataset_without_missing_values hospital_dataset weather_dataset dominick_dataset fred_md_dataset
+            solar_10_minutes_dataset solar_weekly_dataset solar_4_seconds_dataset wind_4_seconds_dataset
+            sunspot_dataset_without_missing_values wind_farms_minutely_dataset_without_missing_values elecdemand_dataset
+            us_births_dataset saugeenday_dataset covid_deaths_dataset cif_2016_dataset
+            london_smart_meters_dataset_without_missing_values kaggle_web_traffic_dataset_without_missing_values
+            kaggle_web_traffic_weekly_dataset traffic_hourly_dataset traffic_weekly_dataset electricity_hourly_dataset
+            electricity_weekly_dataset pedestrian_counts_dataset kdd_cup_2018_dataset_without_missing_values
+            australian_electricity_demand_dataset covid_mobility_dataset_without_missing_values
+            rideshare_dataset_without_missing_values vehicle_trips_dataset_without_missing_values
+            temperature_rain_dataset_without_missing_values oikolab_weather_dataset
+        """,
+        families="""
+            nn5_* | kaggle_web_traffic_* | traffic_* | electricity_* | solar_10_minutes_dataset solar_weekly_dataset
+        """,
+        uncertain="""
+            m1_* | m3_* | m4_* | tourism_* | solar_* | solar_4_seconds_dataset wind_4_seconds_dataset | wind_* |
+            elecdemand_dataset australian_electricity_demand_dataset | *weather_dataset | covid_*
+        """,
+        source="Monash archive, file names (aeon)",
+    ),
+    "mujoco": _list(
+        """
+            Ant-v4 HalfCheetah-v4 Hopper-v4 Humanoid-v4 HumanoidStandup-v4 InvertedDoublePendulum-v4 InvertedPendulum-v4
+            Pusher-v4 Reacher-v4 Swimmer-v4 Walker2d-v4
+        """,
+        uncertain="Humanoid-v4 HumanoidStandup-v4 | InvertedPendulum-v4 InvertedDoublePendulum-v4",
+        source="Gymnasium MuJoCo",
+    ),
+    "d4rl": _list(
+        """
+            halfcheetah-random-v2 halfcheetah-medium-v2 halfcheetah-medium-replay-v2 halfcheetah-medium-expert-v2
+            halfcheetah-expert-v2 hopper-random-v2 hopper-medium-v2 hopper-medium-replay-v2 hopper-medium-expert-v2
+            hopper-expert-v2 walker2d-random-v2 walker2d-medium-v2 walker2d-medium-replay-v2 walker2d-medium-expert-v2
+            walker2d-expert-v2 antmaze-umaze-v0 antmaze-umaze-diverse-v0 antmaze-medium-play-v0
+            antmaze-medium-diverse-v0 antmaze-large-play-v0 antmaze-large-diverse-v0 kitchen-complete-v0
+            kitchen-partial-v0 kitchen-mixed-v0 pen-human-v1 pen-cloned-v1 hammer-human-v1 hammer-cloned-v1
+            door-human-v1 door-cloned-v1 relocate-human-v1 relocate-cloned-v1
+        """,
+        families="""
+            halfcheetah-* | hopper-* | walker2d-* | antmaze-umaze-* | antmaze-medium-* | antmaze-large-* | kitchen-* |
+            pen-* | hammer-* | door-* | relocate-*
+        """,
+        uncertain="antmaze-*",
+        source="D4RL",
+    ),
+    "bbob": _list(
+        "f1 f2 f3 f4 f5 f6 f7 f8 f9 f10 f11 f12 f13 f14 f15 f16 f17 f18 f19 f20 f21 f22 f23 f24",
+        source="BBOB, functions 1 to 24",
+    ),
+    "libsvm": _list(
+        """
+            a1a a2a a3a a4a a5a a6a a7a a8a a9a w1a w2a w3a w4a w5a w6a w7a w8a australian breast-cancer cod-rna
+            colon-cancer covtype.binary diabetes duke epsilon fourclass german.numer gisette heart ijcnn1 ionosphere
+            leukemia liver-disorders madelon mushrooms news20.binary phishing rcv1.binary real-sim skin_nonskin sonar
+            splice svmguide1 svmguide3 SUSY HIGGS url kdda kddb
+        """,
+        families="a?a | w?a",
+        uncertain="kdda kddb | svmguide1 svmguide3",
+        source="LIBSVM, binary data sets",
+    ),
+    "atari": _list(
+        """
+            AlienNoFrameskip-v4 AmidarNoFrameskip-v4 AssaultNoFrameskip-v4 AsterixNoFrameskip-v4 AsteroidsNoFrameskip-v4
+            AtlantisNoFrameskip-v4 BankHeistNoFrameskip-v4 BattleZoneNoFrameskip-v4 BeamRiderNoFrameskip-v4
+            BerzerkNoFrameskip-v4 BowlingNoFrameskip-v4 BoxingNoFrameskip-v4 BreakoutNoFrameskip-v4
+            CentipedeNoFrameskip-v4 ChopperCommandNoFrameskip-v4 CrazyClimberNoFrameskip-v4 DefenderNoFrameskip-v4
+            DemonAttackNoFrameskip-v4 DoubleDunkNoFrameskip-v4 EnduroNoFrameskip-v4 FishingDerbyNoFrameskip-v4
+            FreewayNoFrameskip-v4 FrostbiteNoFrameskip-v4 GopherNoFrameskip-v4 GravitarNoFrameskip-v4 HeroNoFrameskip-v4
+            IceHockeyNoFrameskip-v4 JamesbondNoFrameskip-v4 KangarooNoFrameskip-v4 KrullNoFrameskip-v4
+            KungFuMasterNoFrameskip-v4 MontezumaRevengeNoFrameskip-v4 MsPacmanNoFrameskip-v4 NameThisGameNoFrameskip-v4
+            PhoenixNoFrameskip-v4 PitfallNoFrameskip-v4 PongNoFrameskip-v4 PrivateEyeNoFrameskip-v4 QbertNoFrameskip-v4
+            RiverraidNoFrameskip-v4 RoadRunnerNoFrameskip-v4 RobotankNoFrameskip-v4 SeaquestNoFrameskip-v4
+            SkiingNoFrameskip-v4 SolarisNoFrameskip-v4 SpaceInvadersNoFrameskip-v4 StarGunnerNoFrameskip-v4
+            SurroundNoFrameskip-v4 TennisNoFrameskip-v4 TimePilotNoFrameskip-v4 TutankhamNoFrameskip-v4
+            UpNDownNoFrameskip-v4 VentureNoFrameskip-v4 VideoPinballNoFrameskip-v4 WizardOfWorNoFrameskip-v4
+            YarsRevengeNoFrameskip-v4 ZaxxonNoFrameskip-v4
+        """,
+        source="Atari 57, names of Gym",
+    ),
+    "moa_streams": _list(
+        "LED_a LED_g SEA_a SEA_g AGR_a AGR_g RTG RBF_m RBF_f HYPER AIRL ELEC COVT GMSC KDD99 SPAM",
+        families="LED_? | SEA_? | AGR_? | RBF_?",
+        source="Gomes et al. 2017, adaptive random forests",
+    ),
+    "ogb": _list(
+        """
+            ogbn-products ogbn-proteins ogbn-arxiv ogbn-papers100M ogbn-mag ogbl-ppa ogbl-collab ogbl-ddi ogbl-citation2
+            ogbl-wikikg2 ogbl-biokg ogbl-vessel ogbg-molhiv ogbg-molpcba ogbg-ppa ogbg-code2
+        """,
+        uncertain="""
+            ogbn-arxiv ogbn-papers100M ogbn-mag ogbl-citation2 ogbl-collab | ogbl-ppa ogbg-ppa ogbn-proteins | ogbg-mol*
+        """,
+        source="Open Graph Benchmark",
+    ),
+    "domainbed": _list(
+        """
+            PACS/A PACS/C PACS/P PACS/S VLCS/C VLCS/L VLCS/S VLCS/V OfficeHome/A OfficeHome/C OfficeHome/P OfficeHome/R
+            TerraIncognita/L100 TerraIncognita/L38 TerraIncognita/L43 TerraIncognita/L46 DomainNet/clip DomainNet/info
+            DomainNet/paint DomainNet/quick DomainNet/real DomainNet/sketch ColoredMNIST/+90% ColoredMNIST/+80%
+            ColoredMNIST/-90% RotatedMNIST/0 RotatedMNIST/15 RotatedMNIST/30 RotatedMNIST/45 RotatedMNIST/60
+            RotatedMNIST/75
+        """,
+        families="PACS/* | VLCS/* | OfficeHome/* | TerraIncognita/* | DomainNet/* | ColoredMNIST/* | RotatedMNIST/*",
+        uncertain="ColoredMNIST/* RotatedMNIST/*",
+        source="DomainBed, columns of its tables under the name of the table (joined here)",
+    ),
+    "torchvision": _list(
+        """
+            Caltech101 Caltech256 CelebA CIFAR10 CIFAR100 Country211 DTD EuroSAT FashionMNIST FER2013 FGVCAircraft
+            Flickr8k Flickr30k Flowers102 Food101 GTSRB INaturalist ImageNet Imagenette KMNIST EMNIST MNIST QMNIST
+            LFWPeople LFWPairs LSUN Omniglot OxfordIIITPet Places365 PCAM RenderedSST2 SEMEION StanfordCars STL10 SUN397
+            SVHN USPS
+        """,
+        families="ImageNet Imagenette | MNIST QMNIST | LFW*",
+        uncertain="CIFAR10 CIFAR100 | Caltech101 Caltech256 | MNIST QMNIST EMNIST | Flickr8k Flickr30k",
+        source="torchvision.datasets",
+    ),
+    "moleculenet": _list(
+        """
+            tox21_NR-AR tox21_NR-AR-LBD tox21_NR-AhR tox21_NR-Aromatase tox21_NR-ER tox21_NR-ER-LBD tox21_NR-PPAR-gamma
+            tox21_SR-ARE tox21_SR-ATAD5 tox21_SR-HSE tox21_SR-MMP tox21_SR-p53 MUV-466 MUV-548 MUV-600 MUV-644 MUV-652
+            MUV-689 MUV-692 MUV-712 MUV-713 MUV-733 MUV-737 MUV-810 MUV-832 MUV-846 MUV-852 MUV-858 MUV-859
+            ClinTox_FDA_APPROVED ClinTox_CT_TOX ESOL FreeSolv Lipophilicity HIV BACE BBBP
+        """,
+        families="tox21_* | MUV-* | ClinTox_*",
+        source="MoleculeNet, tasks as rows",
+    ),
+    "tabred": _list(
+        """
+            cooking-time delivery-eta ecom-offers homecredit-default homesite-insurance maps-routing sberbank-housing
+            weather
+        """,
+        source="leaderboards/tabred_seeds_long",
+    ),
+    "mnist_variants": _list(
+        """
+            mnist-basic mnist-rot mnist-back-rand mnist-back-image mnist-rot-back-image rectangles rectangles-image
+            convex
+        """,
+        families="mnist-* | rectangles*",
+        source="Larochelle et al. 2007",
+    ),
+    "llm": _list(
+        """
+            ARC-Easy ARC-Challenge HellaSwag MMLU MMLU-Pro WinoGrande PIQA SIQA BoolQ OpenBookQA CommonsenseQA
+            TruthfulQA TriviaQA NaturalQuestions RACE-m RACE-h GSM8K MATH HumanEval HumanEval+ MBPP MBPP+ BBH DROP GPQA
+            IFEval AGIEval LAMBADA SQuAD QuAC CoQA
+        """,
+        families="HumanEval HumanEval+ | MBPP MBPP+",
+        uncertain="ARC-* | MMLU MMLU-Pro | RACE-*",
+        source="tables of language models, usual names",
+    ),
 }
 
 # Every second list is for looking at while a detector is written, the others are to judge it by.
