@@ -120,7 +120,8 @@ LISTS: dict[str, BenchmarkList] = {
             Led7Digit Letter* Lymphography Mushrooms* OptDigits* Satimage* SpamBase* Splice* Tic-tac-toe Vehicle Vowel
             Wine Yeast Zoo Car Crx Ion
         """,
-        uncertain="Cleveland Heart | Australian Crx",
+        families="Australian Crx",
+        uncertain="Cleveland Heart",
         source="García and Herrera 2008 (stars as printed)",
     ),
     "keel_imbalanced": _list(
@@ -585,6 +586,453 @@ LISTS: dict[str, BenchmarkList] = {
         families="HumanEval HumanEval+ | MBPP MBPP+",
         uncertain="ARC-* | MMLU MMLU-Pro | RACE-*",
         source="tables of language models, usual names",
+    ),
+    "uea": _list(
+        """
+            ArticularyWordRecognition AtrialFibrillation BasicMotions CharacterTrajectories Cricket DuckDuckGeese
+            EigenWorms Epilepsy ERing EthanolConcentration FaceDetection FingerMovements HandMovementDirection
+            Handwriting Heartbeat InsectWingbeat JapaneseVowels Libras LSST MotorImagery NATOPS PEMS-SF PenDigits
+            PhonemeSpectra RacketSports SelfRegulationSCP1 SelfRegulationSCP2 SpokenArabicDigits StandWalkJump
+            UWaveGestureLibrary
+        """,
+        uncertain="SelfRegulationSCP1 SelfRegulationSCP2",
+        source="UEA archive, 30 multivariate",
+    ),
+    "keel_imbalanced_high": _list(
+        """
+            kr-vs-k-zero_vs_eight zoo-3 kr-vs-k-one_vs_fifteen winequality-red-4 dermatology-6 shuttle-2_vs_5
+            winequality-white-3-9_vs_5 winequality-red-3_vs_5 winequality-red-8_vs_6-7 kddcup-rootkit-imap_vs_back
+            kddcup-guess_passwd_vs_satan kddcup-buffer_overflow_vs_back abalone-19_vs_10-11-12-13 abalone-17_vs_7-8-9-10
+            poker-8-9_vs_6 shuttle-6_vs_2-3 kddcup-land_vs_portsweep poker-9_vs_7 car-good abalone-20_vs_8-9-10
+            lymphography-normal-fibrosis abalone-3_vs_11 flare-F winequality-white-3_vs_7 winequality-red-8_vs_6
+            car-vgood kddcup-land_vs_satan abalone-21_vs_8 kr-vs-k-zero-one_vs_draw poker-8_vs_6
+            winequality-white-9_vs_4 kr-vs-k-zero_vs_fifteen kr-vs-k-three_vs_eleven poker-8-9_vs_5
+        """,
+        families="""
+            kr-vs-k-* | winequality-red-* | winequality-white-* | shuttle-* | kddcup-* | abalone-* | poker-* | car-*
+        """,
+        uncertain="winequality-*",
+        source="KEEL, imbalanced data sets, part 4",
+    ),
+    "pytorch_frame": _list(
+        """
+            dataset_0 dataset_1 dataset_2 dataset_3 dataset_4 dataset_5 dataset_6 dataset_7 dataset_8 dataset_9
+            dataset_10 dataset_11 dataset_12 dataset_13
+        """,
+        source="leaderboards/tables-as-printed/pytorch_frame_binary_small, different data sets",
+    ),
+    "tabrepo_folds": _list(
+        """
+            2073_4 2073_5 2073_6 2073_7 2073_8 3945_2 3945_7 3945_8 3945_9 7593_0 7593_1 7593_2 7593_3 7593_4 7593_5
+            7593_6 7593_7 7593_8 7593_9 10090_0 10090_1 10090_2 10090_3 10090_4 10090_5 10090_6 10090_7 10090_8 10090_9
+            146818_0 146818_1 146818_2 146818_3 146818_4 146818_5 146818_6 146818_7 146818_8 146818_9 146820_0 146820_1
+            146820_2 146820_3 146820_4 146820_5 146820_6 146820_7 146820_8 146820_9 167120_0 167120_1 167120_2 167120_3
+            167120_4 167120_5 167120_6 167120_7 167120_8 167120_9 167210_0 167210_1 167210_2 167210_3 167210_4 167210_5
+            167210_6 167210_7 167210_8 167210_9 168350_0 168350_1 168350_2 168350_3 168350_4 168350_5 168350_6 168350_7
+            168350_8 168350_9 168757_0 168757_1 168757_2 168757_3 168757_4 168757_5 168757_6 168757_7 168757_8 168757_9
+            168784_0 168784_1 168784_2 168784_3 168784_4 168784_5 168784_6 168784_7 168784_8 168784_9 168868_0 168868_1
+            168868_4 168868_6 168868_8 168909_0 168909_1 168909_2 168909_3 168909_4 168909_5 168909_6 168909_7 168909_8
+            168909_9 168910_0 168910_1 168910_2 168910_3 168910_4 168910_5 168910_6 168910_7 168910_8 168910_9
+        """,
+        families="""
+            2073_* | 3945_* | 7593_* | 10090_* | 146818_* | 146820_* | 167120_* | 167210_* | 168350_* | 168757_* |
+            168784_* | 168868_* | 168909_* | 168910_*
+        """,
+        source="leaderboards/tabrepo_automl_2022, the first 14 OpenML tasks (task_fold)",
+    ),
+    "statlog": _list(
+        """
+            cred.aust cred.ger cred.man Dig44 KL Vehicle Letter Chrom SatIm Segm Cut20 Cut50 head heart shuttle diab DNA
+            Tech Belg BelgII Faults Tsetse
+        """,
+        families="Dig44 KL | Cut20 Cut50",
+        uncertain="Belg BelgII",
+        source="Statlog, short names of its book, from memory",
+    ),
+    "caruana_2006": _list(
+        "ADULT BACT COD CALHOUS COV_TYPE HS LETTER.P1 LETTER.P2 MEDIS MG SLAC",
+        families="LETTER.*",
+        source="Caruana and Niculescu-Mizil 2006",
+    ),
+    "d1_to_d20": _list(
+        "d1 d2 d3 d4 d5 d6 d7 d8 d9 d10 d11 d12 d13 d14 d15 d16 d17 d18 d19 d20",
+        source="made: data sets that a paper only numbers",
+    ),
+    "mulan": _list(
+        """
+            bibtex birds bookmarks CAL500 Corel5k Corel16k001 Corel16k002 Corel16k003 Corel16k004 Corel16k005
+            Corel16k006 Corel16k007 Corel16k008 Corel16k009 Corel16k010 delicious emotions enron EUR-Lex-dc EUR-Lex-ev
+            EUR-Lex-sm flags genbase mediamill medical NUS-WIDE-bow NUS-WIDE-cVLADplus rcv1subset1 rcv1subset2
+            rcv1subset3 rcv1subset4 rcv1subset5 scene tmc2007 tmc2007-500 yahoo-arts yahoo-business yahoo-health yeast
+        """,
+        families="Corel16k* | EUR-Lex-* | NUS-WIDE-* | rcv1subset* | tmc2007*",
+        uncertain="yahoo-* | Corel*",
+        source="Mulan, multi-label data, from memory",
+    ),
+    "tudataset": _list(
+        """
+            MUTAG PTC_MR PTC_FM PTC_FR PTC_MM PROTEINS DD ENZYMES NCI1 NCI109 COLLAB IMDB-BINARY IMDB-MULTI
+            REDDIT-BINARY REDDIT-MULTI-5K REDDIT-MULTI-12K AIDS Mutagenicity MSRC_9 MSRC_21 COX2 DHFR BZR Synthie
+            SYNTHETIC
+        """,
+        families="PTC_*",
+        uncertain="NCI1 NCI109 | IMDB-* | REDDIT-* | MSRC_* | PROTEINS DD",
+        source="TUDataset",
+    ),
+    "nodes": _list(
+        """
+            Cora CiteSeer PubMed Computers Photo CS Physics Chameleon Squirrel Actor Cornell Texas Wisconsin WikiCS
+        """,
+        uncertain="Computers Photo | CS Physics | Chameleon Squirrel | Cornell Texas Wisconsin",
+        source="PyTorch Geometric, node classification",
+    ),
+    "adbench": _list(
+        """
+            1_ALOI 2_annthyroid 3_backdoor 4_breastw 5_campaign 6_cardio 7_Cardiotocography 8_celeba 9_census 10_cover
+            11_donors 12_fault 13_fraud 14_glass 15_Hepatitis 16_http 17_InternetAds 18_Ionosphere 19_landsat 20_letter
+            21_Lymphography 22_magic.gamma 23_mammography 24_mnist 25_musk 26_optdigits 27_PageBlocks 28_pendigits
+            29_Pima 30_satellite 31_satimage-2 32_shuttle 33_skin 34_smtp 35_SpamBase 36_speech 37_Stamps 38_thyroid
+            39_vertebral 40_vowels 41_Waveform 42_WBC 43_WDBC 44_Wilt 45_wine 46_WPBC 47_yeast
+        """,
+        families="6_cardio 7_Cardiotocography | 19_landsat 30_satellite 31_satimage-2",
+        uncertain="""
+            2_annthyroid 38_thyroid | 16_http 34_smtp | 4_breastw 42_WBC | 43_WDBC 46_WPBC | 42_WBC 43_WDBC 46_WPBC
+        """,
+        source="ADBench, classical",
+    ),
+    "adbench_cv_nlp": _list(
+        """
+            CIFAR10_0 CIFAR10_1 CIFAR10_2 CIFAR10_3 CIFAR10_4 CIFAR10_5 CIFAR10_6 CIFAR10_7 CIFAR10_8 CIFAR10_9
+            FashionMNIST_0 FashionMNIST_1 FashionMNIST_2 FashionMNIST_3 FashionMNIST_4 FashionMNIST_5 FashionMNIST_6
+            FashionMNIST_7 FashionMNIST_8 FashionMNIST_9 SVHN_0 SVHN_1 SVHN_2 SVHN_3 SVHN_4 SVHN_5 SVHN_6 SVHN_7 SVHN_8
+            SVHN_9 MNIST-C_brightness MNIST-C_canny_edges MNIST-C_dotted_line MNIST-C_fog MNIST-C_glass_blur
+            MNIST-C_identity MNIST-C_impulse_noise MNIST-C_motion_blur MNIST-C_rotate MNIST-C_scale MNIST-C_shear
+            MNIST-C_shot_noise MNIST-C_spatter MNIST-C_stripe MNIST-C_translate MNIST-C_zigzag MVTec-AD_bottle
+            MVTec-AD_cable MVTec-AD_capsule MVTec-AD_carpet MVTec-AD_grid MVTec-AD_hazelnut MVTec-AD_leather
+            MVTec-AD_metal_nut MVTec-AD_pill MVTec-AD_screw MVTec-AD_tile MVTec-AD_toothbrush MVTec-AD_transistor
+            MVTec-AD_wood MVTec-AD_zipper 20news_0 20news_1 20news_2 20news_3 20news_4 20news_5 agnews_0 agnews_1
+            agnews_2 agnews_3 amazon imdb yelp
+        """,
+        families="CIFAR10_* | FashionMNIST_* | SVHN_* | MNIST-C_* | MVTec-AD_* | 20news_* | agnews_*",
+        source="ADBench, images and texts",
+    ),
+    "bbh": _list(
+        """
+            boolean_expressions causal_judgement date_understanding disambiguation_qa dyck_languages formal_fallacies
+            geometric_shapes hyperbaton logical_deduction_five_objects logical_deduction_seven_objects
+            logical_deduction_three_objects movie_recommendation multistep_arithmetic_two navigate object_counting
+            penguins_in_a_table reasoning_about_colored_objects ruin_names salient_translation_error_detection snarks
+            sports_understanding temporal_sequences tracking_shuffled_objects_five_objects
+            tracking_shuffled_objects_seven_objects tracking_shuffled_objects_three_objects web_of_lies word_sorting
+        """,
+        families="logical_deduction_* | tracking_shuffled_objects_*",
+        source="BIG-bench Hard",
+    ),
+    "mmlu": _list(
+        """
+            mmlu_abstract_algebra mmlu_anatomy mmlu_astronomy mmlu_business_ethics mmlu_clinical_knowledge
+            mmlu_college_biology mmlu_college_chemistry mmlu_college_computer_science mmlu_college_mathematics
+            mmlu_college_medicine mmlu_college_physics mmlu_computer_security mmlu_conceptual_physics mmlu_econometrics
+            mmlu_electrical_engineering mmlu_elementary_mathematics mmlu_formal_logic mmlu_global_facts
+            mmlu_high_school_biology mmlu_high_school_chemistry mmlu_high_school_computer_science
+            mmlu_high_school_european_history mmlu_high_school_geography mmlu_high_school_government_and_politics
+            mmlu_high_school_macroeconomics mmlu_high_school_mathematics mmlu_high_school_microeconomics
+            mmlu_high_school_physics mmlu_high_school_psychology mmlu_high_school_statistics mmlu_high_school_us_history
+            mmlu_high_school_world_history mmlu_human_aging mmlu_human_sexuality mmlu_international_law
+            mmlu_jurisprudence mmlu_logical_fallacies mmlu_machine_learning mmlu_management mmlu_marketing
+            mmlu_medical_genetics mmlu_miscellaneous mmlu_moral_disputes mmlu_moral_scenarios mmlu_nutrition
+            mmlu_philosophy mmlu_prehistory mmlu_professional_accounting mmlu_professional_law
+            mmlu_professional_medicine mmlu_professional_psychology mmlu_public_relations mmlu_security_studies
+            mmlu_sociology mmlu_us_foreign_policy mmlu_virology mmlu_world_religions
+        """,
+        families="mmlu_*",
+        source="MMLU, lm-evaluation-harness",
+    ),
+    "kaggle_autogluon": _list(
+        """
+            house-prices-advanced-regression-techniques mercedes-benz-greener-manufacturing
+            santander-value-prediction-challenge allstate-claims-severity bnp-paribas-cardif-claims-management
+            santander-customer-transaction-prediction santander-customer-satisfaction
+            porto-seguro-safe-driver-prediction ieee-fraud-detection walmart-recruiting-trip-type-classification
+            otto-group-product-classification-challenge
+        """,
+        uncertain="santander-customer-*",
+        source="AutoGluon 2020, 11 Kaggle competitions",
+    ),
+    "ltsf": _list(
+        """
+            ETTh1_96 ETTh1_192 ETTh1_336 ETTh1_720 ETTh2_96 ETTh2_192 ETTh2_336 ETTh2_720 ETTm1_96 ETTm1_192 ETTm1_336
+            ETTm1_720 ETTm2_96 ETTm2_192 ETTm2_336 ETTm2_720 electricity_96 electricity_192 electricity_336
+            electricity_720 traffic_96 traffic_192 traffic_336 traffic_720 weather_96 weather_192 weather_336
+            weather_720 exchange_rate_96 exchange_rate_192 exchange_rate_336 exchange_rate_720 national_illness_24
+            national_illness_36 national_illness_48 national_illness_60
+        """,
+        families="""
+            ETTh1_* ETTm1_* | ETTh2_* ETTm2_* | electricity_* | traffic_* | weather_* | exchange_rate_* |
+            national_illness_*
+        """,
+        uncertain="ETT*",
+        source="long-term forecasting, data set and horizon (joined here)",
+    ),
+    "mle_bench": _list(
+        """
+            aerial-cactus-identification aptos2019-blindness-detection denoising-dirty-documents
+            detecting-insults-in-social-commentary dog-breed-identification dogs-vs-cats-redux-kernels-edition
+            histopathologic-cancer-detection jigsaw-toxic-comment-classification-challenge leaf-classification
+            mlsp-2013-birds new-york-city-taxi-fare-prediction nomad2018-predict-transparent-conductors
+            plant-pathology-2020-fgvc7 random-acts-of-pizza ranzcr-clip-catheter-line-classification
+            siim-isic-melanoma-classification spooky-author-identification tabular-playground-series-dec-2021
+            tabular-playground-series-may-2022 text-normalization-challenge-english-language
+            text-normalization-challenge-russian-language the-icml-2013-whale-challenge-right-whale-redux
+        """,
+        uncertain="tabular-playground-series-* | text-normalization-challenge-*",
+        source="MLE-bench lite",
+    ),
+    "natural_instructions": _list(
+        """
+            task001_quoref_question_generation task002_quoref_answer_generation
+            task003_mctaco_question_generation_event_duration task004_mctaco_answer_generation_event_duration
+            task005_mctaco_wrong_answer_generation_event_duration
+            task006_mctaco_question_generation_transient_stationary
+            task007_mctaco_answer_generation_transient_stationary
+            task008_mctaco_wrong_answer_generation_transient_stationary
+            task009_mctaco_question_generation_event_ordering task018_mctaco_temporal_reasoning_presence
+            task019_mctaco_temporal_reasoning_category task020_mctaco_span_based_question
+            task021_mctaco_grammatical_logical task022_cosmosqa_passage_inappropriate_binary
+            task023_cosmosqa_question_generation task024_cosmosqa_answer_generation
+            task025_cosmosqa_incorrect_answer_generation task026_drop_question_generation
+            task027_drop_answer_type_generation task028_drop_answer_generation task029_winogrande_full_object
+            task030_winogrande_full_person task031_winogrande_question_generation_object
+            task032_winogrande_question_generation_person task033_winogrande_answer_generation
+            task034_winogrande_question_modification_object task035_winogrande_question_modification_person
+            task036_qasc_topic_word_to_generate_related_fact task037_qasc_generate_related_fact
+            task038_qasc_combined_fact task039_qasc_find_overlapping_words task040_qasc_question_generation
+            task041_qasc_answer_generation task042_qasc_incorrect_option_generation
+            task043_essential_terms_answering_incomplete_questions task044_essential_terms_identifying_essential_words
+        """,
+        families="""
+            task*_quoref_* | task*_mctaco_* | task*_cosmosqa_* | task*_drop_* | task*_winogrande_* | task*_qasc_* |
+            task*_essential_terms_*
+        """,
+        source="Super-NaturalInstructions, the first tasks, from memory",
+    ),
+    "task_numbers": _list(
+        """
+            task1 task2 task3 task4 task5 task6 task7 task8 task9 task10 task11 task12 task13 task14 task15 task16
+            task17 task18 task19 task20 task21 task22 task23 task24 task25 task26 task27 task28 task29 task30
+        """,
+        source="made: tasks that are only numbered",
+    ),
+    "moabb": _list(
+        """
+            AlexMI BNCI2014-001 BNCI2014-002 BNCI2014-004 BNCI2015-001 BNCI2015-004 Cho2017 GrosseWentrup2009 Lee2019-MI
+            PhysionetMI Schirrmeister2017 Shin2017A Shin2017B Weibo2014 Zhou2016 BI2012 BI2013a BI2014a BI2014b BI2015a
+            BI2015b BNCI2014-008 BNCI2014-009 BNCI2015-003 Cattan2019-VR DemonsP300 EPFLP300 Huebner2017 Huebner2018
+            Lee2019-ERP Sosulski2019 Kalunga2016 Lee2019-SSVEP MAMEM1 MAMEM2 MAMEM3 Nakanishi2015 Wang2016
+        """,
+        families="Lee2019-* | Shin2017?",
+        uncertain="MAMEM* | BI201* | Huebner*",
+        source="MOABB, from memory; BNCI numbers are different studies",
+    ),
+    "eeg_subjects": _list(
+        """
+            BNCI2014-001/S01 BNCI2014-001/S02 BNCI2014-001/S03 BNCI2014-001/S04 BNCI2014-001/S05 BNCI2014-001/S06
+            BNCI2014-001/S07 BNCI2014-001/S08 BNCI2014-001/S09 Zhou2016/S01 Zhou2016/S02 Zhou2016/S03 Zhou2016/S04
+            Schirrmeister2017/S01 Schirrmeister2017/S02 Schirrmeister2017/S03 Schirrmeister2017/S04
+            Schirrmeister2017/S05 Schirrmeister2017/S06 Schirrmeister2017/S07 Schirrmeister2017/S08
+            Schirrmeister2017/S09 Schirrmeister2017/S10 Schirrmeister2017/S11 Schirrmeister2017/S12
+            Schirrmeister2017/S13 Schirrmeister2017/S14 Weibo2014/S01 Weibo2014/S02 Weibo2014/S03 Weibo2014/S04
+            Weibo2014/S05 Weibo2014/S06 Weibo2014/S07 Weibo2014/S08 Weibo2014/S09 Weibo2014/S10
+        """,
+        families="BNCI2014-001/* | Zhou2016/* | Schirrmeister2017/* | Weibo2014/*",
+        source="subjects of four studies of MOABB (joined here)",
+    ),
+    "subjects_only": _list(
+        "S01 S02 S03 S04 S05 S06 S07 S08 S09 S10 S11 S12 S13 S14 S15 S16 S17 S18 S19 S20",
+        uncertain="S*",
+        source="made: subjects of one study, whose names alone do not tell it",
+    ),
+    "bakeoff_rest": _list(
+        """
+            AconityMINIPrinterLarge_eq AconityMINIPrinterSmall_eq AllGestureWiimoteX_eq AllGestureWiimoteY_eq
+            AllGestureWiimoteZ_eq AsphaltObstaclesUni_eq AsphaltPavementTypeUni_eq AsphaltRegularityUni_eq Colposcopy
+            Covid3Month_disc DodgerLoopDay_nmv DodgerLoopGame_nmv DodgerLoopWeekend_nmv ElectricDeviceDetection
+            FloodModeling1_disc FloodModeling2_disc FloodModeling3_disc GestureMidAirD1_eq GestureMidAirD2_eq
+            GestureMidAirD3_eq GesturePebbleZ1_eq GesturePebbleZ2_eq KeplerLightCurves MelbournePedestrian_nmv PLAID_eq
+            PhoneHeartbeatSound PickupGestureWiimoteZ_eq ShakeGestureWiimoteZ_eq SharePriceIncrease Tools
+        """,
+        families="""
+            AconityMINIPrinter* | AllGestureWiimote* | DodgerLoop* | FloodModeling* | GestureMidAir* | GesturePebble*
+        """,
+        uncertain="*GestureWiimote* | Asphalt*",
+        source="known-answers/tsc_bakeoff2023, the 30 that are not in ucr_rist",
+    ),
+    "grinsztajn": _list(
+        """
+            electricity covertype pol house_16H kdd_ipums_la_97-small MagicTelescope bank-marketing phoneme MiniBooNE
+            Higgs eye_movements jannis credit california wine cpu_act elevators isolet wine_quality Ailerons houses
+            diamonds Brazilian_houses Bike_Sharing_Demand nyc-taxi-green-dec-2016 house_sales sulfur medical_charges
+            MiamiHousing2016 superconduct fifa year yprop_4_1 abalone delays_zurich_transport
+        """,
+        uncertain="wine wine_quality | california houses",
+        source="Grinsztajn et al. 2022, numerical features",
+    ),
+    "recbole": _list(
+        """
+            ml-100k ml-1m ml-10m ml-20m ml-25m amazon-books amazon-beauty amazon-electronics amazon-sports-outdoors
+            amazon-toys-games yelp yelp2018 yelp2020 gowalla-merged lastfm lfm1b-tracks lfm1b-artists book-crossing
+            jester netflix pinterest steam tmall-buy tmall-click yoochoose-buys yoochoose-clicks diginetica
+            retailrocket-view retailrocket-addtocart epinions douban anime foursquare_NYC foursquare_TKY
+        """,
+        families="ml-* | yelp* | lfm1b-* | tmall-* | yoochoose-* | retailrocket-* | foursquare_*",
+        uncertain="amazon-* | lastfm lfm1b-*",
+        source="RecBole, from memory, spelling of some doubtful",
+    ),
+    "beir": _list(
+        """
+            msmarco trec-covid nfcorpus bioasq nq hotpotqa fiqa signal1m trec-news robust04 arguana webis-touche2020
+            quora dbpedia-entity scidocs fever climate-fever scifact cqadupstack/android cqadupstack/english
+            cqadupstack/gaming cqadupstack/gis cqadupstack/mathematica cqadupstack/physics cqadupstack/programmers
+            cqadupstack/stats cqadupstack/tex cqadupstack/unix cqadupstack/webmasters cqadupstack/wordpress
+        """,
+        families="cqadupstack/*",
+        uncertain="fever climate-fever",
+        source="BEIR, with the parts of CQADupStack",
+    ),
+    "clip": _list(
+        """
+            Food101 CIFAR10 CIFAR100 Birdsnap SUN397 StanfordCars FGVCAircraft VOC2007 DTD OxfordPets Caltech101
+            Flowers102 MNIST FER2013 STL10 EuroSAT RESISC45 GTSRB KITTI Country211 PCAM UCF101 Kinetics700 CLEVR
+            HatefulMemes SST ImageNet ImageNet-V2 ImageNet-A ImageNet-R ImageNet-Sketch ObjectNet
+        """,
+        uncertain="CIFAR10 CIFAR100 | ImageNet*",
+        source="CLIP, Radford et al. 2021",
+    ),
+    "open_asr": _list(
+        "AMI; Earnings22; GigaSpeech; LS Clean; LS Other; SPGISpeech; Tedlium; Voxpopuli",
+        families="LS Clean; LS Other",
+        source="Open ASR leaderboard",
+    ),
+    "keel_folds": _list(
+        """
+            iris-10-1tst iris-10-2tst iris-10-3tst iris-10-4tst iris-10-5tst iris-10-6tst iris-10-7tst iris-10-8tst
+            iris-10-9tst iris-10-10tst wine-10-1tst wine-10-2tst wine-10-3tst wine-10-4tst wine-10-5tst wine-10-6tst
+            wine-10-7tst wine-10-8tst wine-10-9tst wine-10-10tst glass-10-1tst glass-10-2tst glass-10-3tst glass-10-4tst
+            glass-10-5tst glass-10-6tst glass-10-7tst glass-10-8tst glass-10-9tst glass-10-10tst heart-10-1tst
+            heart-10-2tst heart-10-3tst heart-10-4tst heart-10-5tst heart-10-6tst heart-10-7tst heart-10-8tst
+            heart-10-9tst heart-10-10tst pima-10-1tst pima-10-2tst pima-10-3tst pima-10-4tst pima-10-5tst pima-10-6tst
+            pima-10-7tst pima-10-8tst pima-10-9tst pima-10-10tst vehicle-10-1tst vehicle-10-2tst vehicle-10-3tst
+            vehicle-10-4tst vehicle-10-5tst vehicle-10-6tst vehicle-10-7tst vehicle-10-8tst vehicle-10-9tst
+            vehicle-10-10tst
+        """,
+        families="iris-10-* | wine-10-* | glass-10-* | heart-10-* | pima-10-* | vehicle-10-*",
+        source="KEEL, files of ten folds",
+    ),
+    "baycomp": _list(
+        """
+            anneal audiology cleeland-14 cmc contact-lenses credit#1 credit#2 ecoli eucalyptus german-credit glass
+            grub-damage haberman hayes-roth hepatitis hungarian-14 hypothyroid ionosphere iris kr-s-kp labor
+            lier-disorders lymphography monks monks1 monks3 mushroom nursery optdigits owel page-blocks
+            pasture-production pendigits pima-diabetes postoperatie primary-tumor segment solar-flare-C solar-flare-X
+            solar-flare-m sonar soybean spambase spect-reordered splice squash-stored squash-unstored tae waveform
+            white-clover wine wisconsin-breast-cancer yeast zoo
+        """,
+        families="monks monks1 monks3 | solar-flare-* | squash-*",
+        uncertain="credit#1 credit#2 german-credit | cleeland-14 hungarian-14",
+        source="known-answers/baycomp_accuracies_mean (lost letters are the file's)",
+    ),
+    "keel_noise": _list(
+        """
+            contraceptive-5an-nn contraceptive-5an-nc contraceptive-10an-nn contraceptive-10an-nc contraceptive-15an-nn
+            contraceptive-15an-nc contraceptive-20an-nn contraceptive-20an-nc ecoli-5an-nn ecoli-5an-nc ecoli-10an-nn
+            ecoli-10an-nc ecoli-15an-nn ecoli-15an-nc ecoli-20an-nn ecoli-20an-nc glass-5an-nn glass-5an-nc
+            glass-10an-nn glass-10an-nc glass-15an-nn glass-15an-nc glass-20an-nn glass-20an-nc pima-5an-nn pima-5an-nc
+            pima-10an-nn pima-10an-nc pima-15an-nn pima-15an-nc pima-20an-nn pima-20an-nc sonar-5an-nn sonar-5an-nc
+            sonar-10an-nn sonar-10an-nc sonar-15an-nn sonar-15an-nc sonar-20an-nn sonar-20an-nc spambase-5an-nn
+            spambase-5an-nc spambase-10an-nn spambase-10an-nc spambase-15an-nn spambase-15an-nc spambase-20an-nn
+            spambase-20an-nc wine-5an-nn wine-5an-nc wine-10an-nn wine-10an-nc wine-15an-nn wine-15an-nc wine-20an-nn
+            wine-20an-nc
+        """,
+        families="contraceptive-* | ecoli-* | glass-* | pima-* | sonar-* | spambase-* | wine-*",
+        source="KEEL, attribute noise (pattern of names as published, selection from memory)",
+    ),
+    "dietterich_2000": _list(
+        """
+            sonar letter splice segment glass soybean autos satimage annealing krk heart-v heart-c breast-y phoneme
+            voting vehicle lymph breast-w credit-g primary shuttle heart-s iris sick hepatitis credit-a waveform
+            horse-colic heart-h labor krkp audiology hypo
+        """,
+        uncertain="heart-? | sick hypo",
+        source="known-answers/seed_c45_ensembles (Dietterich 2000)",
+    ),
+    "sizes": _list(
+        """
+            adult_10 adult_20 adult_50 adult_100 covertype_10 covertype_20 covertype_50 covertype_100 higgs_10 higgs_20
+            higgs_50 higgs_100 airlines_10 airlines_20 airlines_50 airlines_100 bank-marketing credit-g kc1
+        """,
+        families="adult_* | covertype_* | higgs_* | airlines_*",
+        source="made: learning curves as rows (per cent of the data)",
+    ),
+    "xtreme": _list(
+        """
+            PAN-X.af PAN-X.ar PAN-X.bg PAN-X.bn PAN-X.de PAN-X.el PAN-X.en PAN-X.es PAN-X.et PAN-X.eu PAN-X.fa PAN-X.fi
+            PAN-X.fr PAN-X.he PAN-X.hi PAN-X.hu PAN-X.id PAN-X.it PAN-X.ja PAN-X.jv PAN-X.ka PAN-X.kk PAN-X.ko PAN-X.ml
+            PAN-X.mr PAN-X.ms PAN-X.my PAN-X.nl PAN-X.pt PAN-X.ru PAN-X.sw PAN-X.ta PAN-X.te PAN-X.th PAN-X.tl PAN-X.tr
+            PAN-X.ur PAN-X.vi PAN-X.yo PAN-X.zh PAWS-X.de PAWS-X.en PAWS-X.es PAWS-X.fr PAWS-X.ja PAWS-X.ko PAWS-X.zh
+            XQuAD.ar XQuAD.de XQuAD.el XQuAD.en XQuAD.es XQuAD.hi XQuAD.ru XQuAD.th XQuAD.tr XQuAD.vi XQuAD.zh bucc18.de
+            bucc18.fr bucc18.ru bucc18.zh MLQA.ar.ar MLQA.de.de MLQA.en.en MLQA.es.es MLQA.hi.hi MLQA.vi.vi MLQA.zh.zh
+            SQuAD XNLI tydiqa
+        """,
+        families="PAN-X.* | PAWS-X.* | XQuAD.* | bucc18.* | MLQA.*",
+        uncertain="SQuAD XQuAD.*",
+        source="XTREME, configurations",
+    ),
+    "holte_codes": _list(
+        "IR LA LY MU SE SO VO VI",
+        source="known-answers/seed_holte_accuracy (Holte 1993, two letters)",
+    ),
+    "kge": _list(
+        """
+            FB15k FB15k-237 WN18 WN18RR YAGO3-10 NELL-995 UMLS Kinship Nations Countries_S1 Countries_S2 Countries_S3
+            CoDEx-S CoDEx-M CoDEx-L DBpedia50 Hetionet OpenBioLink
+        """,
+        families="FB15k* | WN18* | Countries_* | CoDEx-*",
+        source="knowledge graphs, PyKEEN and others",
+    ),
+    "tsplib": _list(
+        """
+            a280 att48 berlin52 bier127 ch130 ch150 d198 d493 eil51 eil76 eil101 kroA100 kroB100 kroC100 kroD100 kroE100
+            kroA150 kroB150 kroA200 kroB200 lin105 lin318 pr76 pr107 pr124 rat99 rat195 rat575 rd100 rd400 st70 ts225
+            tsp225 u159
+        """,
+        uncertain="kro* | eil* | pr* | rat* | ch1?0 | lin* | rd* | d???",
+        source="TSPLIB: one author's instances share letters",
+    ),
+    "tdc_admet": _list(
+        """
+            caco2_wang hia_hou pgp_broccatelli bioavailability_ma lipophilicity_astrazeneca solubility_aqsoldb
+            bbb_martins ppbr_az vdss_lombardo cyp2c9_veith cyp2d6_veith cyp3a4_veith cyp2c9_substrate_carbonmangels
+            cyp2d6_substrate_carbonmangels cyp3a4_substrate_carbonmangels half_life_obach clearance_hepatocyte_az
+            clearance_microsome_az ld50_zhu herg ames dili
+        """,
+        families="*_veith | *_carbonmangels",
+        uncertain="clearance_* | clearance_* ppbr_az lipophilicity_astrazeneca | cyp2c9_* | cyp2d6_* | cyp3a4_*",
+        source="TDC ADMET group",
+    ),
+    "nasa_mdp": _list(
+        "CM1 JM1 KC1 KC2 KC3 KC4 MC1 MC2 MW1 PC1 PC2 PC3 PC4 PC5",
+        uncertain="KC? | MC? | PC?",
+        source="NASA MDP defect data",
+    ),
+    "dmc": _list(
+        """
+            acrobot-swingup cartpole-balance cartpole-balance_sparse cartpole-swingup cartpole-swingup_sparse
+            cheetah-run cup-catch finger-spin finger-turn_easy finger-turn_hard fish-swim hopper-hop hopper-stand
+            humanoid-run humanoid-stand humanoid-walk pendulum-swingup quadruped-run quadruped-walk reacher-easy
+            reacher-hard walker-run walker-stand walker-walk
+        """,
+        uncertain="cartpole-* | finger-* | hopper-* | humanoid-* | quadruped-* | reacher-* | walker-*",
+        source="DeepMind Control Suite: one body, different tasks",
     ),
 }
 
