@@ -232,6 +232,22 @@ LISTS: dict[str, BenchmarkList] = {
         """,
         source="leaderboards/mteb_eng_v2, tasks",
     ),
+    "cc18": _list(
+        """
+            kr-vs-kp letter balance-scale mfeat-factors mfeat-fourier breast-w mfeat-karhunen mfeat-morphological
+            mfeat-zernike cmc optdigits credit-approval credit-g pendigits diabetes sick spambase splice tic-tac-toe
+            vehicle electricity satimage eucalyptus isolet vowel analcatdata_authorship analcatdata_dmft mnist_784 pc4
+            pc3 jm1 kc2 kc1 pc1 bank-marketing banknote-authentication blood-transfusion-service-center cnae-9
+            first-order-theorem-proving har ilpd madelon nomao ozone-level-8hr phoneme qsar-biodeg wall-robot-navigation
+            semeion wdbc adult Bioresponse PhishingWebsites GesturePhaseSegmentationProcessed cylinder-bands
+            dresses-sales numerai28.6 texture connect-4 dna churn Devnagari-Script CIFAR_10 MiceProtein car
+            Internet-Advertisements mfeat-pixel steel-plates-fault wilt segment climate-model-simulation-crashes
+            Fashion-MNIST jungle_chess_2pcs_raw_endgame_complete JapaneseVowels
+        """,
+        families="mfeat-* | dna splice",
+        uncertain="kc1 kc2 | pc1 pc3 pc4 | kc1 kc2 pc1 pc3 pc4 jm1 | breast-w wdbc",
+        source="OpenML-CC18",
+    ),
     "mteb_subsets": _list(
         """
             AmazonCounterfactualClassification/en-ext AmazonCounterfactualClassification/en
@@ -258,22 +274,6 @@ LISTS: dict[str, BenchmarkList] = {
             BiorxivClusteringP2P.v2/default MedrxivClustering*
         """,
         source="leaderboards/mteb_eng_v2, task/hf_subset",
-    ),
-    "cc18": _list(
-        """
-            kr-vs-kp letter balance-scale mfeat-factors mfeat-fourier breast-w mfeat-karhunen mfeat-morphological
-            mfeat-zernike cmc optdigits credit-approval credit-g pendigits diabetes sick spambase splice tic-tac-toe
-            vehicle electricity satimage eucalyptus isolet vowel analcatdata_authorship analcatdata_dmft mnist_784 pc4
-            pc3 jm1 kc2 kc1 pc1 bank-marketing banknote-authentication blood-transfusion-service-center cnae-9
-            first-order-theorem-proving har ilpd madelon nomao ozone-level-8hr phoneme qsar-biodeg wall-robot-navigation
-            semeion wdbc adult Bioresponse PhishingWebsites GesturePhaseSegmentationProcessed cylinder-bands
-            dresses-sales numerai28.6 texture connect-4 dna churn Devnagari-Script CIFAR_10 MiceProtein car
-            Internet-Advertisements mfeat-pixel steel-plates-fault wilt segment climate-model-simulation-crashes
-            Fashion-MNIST jungle_chess_2pcs_raw_endgame_complete JapaneseVowels
-        """,
-        families="mfeat-* | dna splice",
-        uncertain="kc1 kc2 | pc1 pc3 pc4 | kc1 kc2 pc1 pc3 pc4 jm1 | breast-w wdbc",
-        source="OpenML-CC18",
     ),
     "medmnist": _list(
         """
@@ -404,7 +404,8 @@ LISTS: dict[str, BenchmarkList] = {
             mgsm_direct_bn mgsm_direct_de mgsm_direct_en mgsm_direct_es mgsm_direct_fr mgsm_direct_ja mgsm_direct_ru
             mgsm_direct_sw mgsm_direct_te mgsm_direct_th mgsm_direct_zh
         """,
-        families="paws_* | xcopa_* | xstorycloze_* | xwinograd_* | lambada_* | mgsm_*",
+        families="paws_* | xcopa_* | xstorycloze_* | lambada_* | mgsm_*",
+        uncertain="xwinograd_*",
         source="lm-evaluation-harness, multilingual tasks",
     ),
     "weka_uci_arff": _list(
@@ -654,10 +655,6 @@ LISTS: dict[str, BenchmarkList] = {
         families="LETTER.*",
         source="Caruana and Niculescu-Mizil 2006",
     ),
-    "d1_to_d20": _list(
-        "d1 d2 d3 d4 d5 d6 d7 d8 d9 d10 d11 d12 d13 d14 d15 d16 d17 d18 d19 d20",
-        source="made: data sets that a paper only numbers",
-    ),
     "mulan": _list(
         """
             bibtex birds bookmarks CAL500 Corel5k Corel16k001 Corel16k002 Corel16k003 Corel16k004 Corel16k005
@@ -669,6 +666,10 @@ LISTS: dict[str, BenchmarkList] = {
         uncertain="yahoo-* | Corel*",
         source="Mulan, multi-label data, from memory",
     ),
+    "d1_to_d20": _list(
+        "d1 d2 d3 d4 d5 d6 d7 d8 d9 d10 d11 d12 d13 d14 d15 d16 d17 d18 d19 d20",
+        source="made: data sets that a paper only numbers",
+    ),
     "tudataset": _list(
         """
             MUTAG PTC_MR PTC_FM PTC_FR PTC_MM PROTEINS DD ENZYMES NCI1 NCI109 COLLAB IMDB-BINARY IMDB-MULTI
@@ -676,7 +677,7 @@ LISTS: dict[str, BenchmarkList] = {
             SYNTHETIC
         """,
         families="PTC_*",
-        uncertain="NCI1 NCI109 | IMDB-* | REDDIT-* | MSRC_* | PROTEINS DD",
+        uncertain="NCI1 NCI109 | IMDB-* | REDDIT-* | MSRC_* | PROTEINS DD | Synthie SYNTHETIC",
         source="TUDataset",
     ),
     "nodes": _list(
@@ -713,7 +714,8 @@ LISTS: dict[str, BenchmarkList] = {
             MVTec-AD_wood MVTec-AD_zipper 20news_0 20news_1 20news_2 20news_3 20news_4 20news_5 agnews_0 agnews_1
             agnews_2 agnews_3 amazon imdb yelp
         """,
-        families="CIFAR10_* | FashionMNIST_* | SVHN_* | MNIST-C_* | MVTec-AD_* | 20news_* | agnews_*",
+        families="CIFAR10_* | FashionMNIST_* | SVHN_* | MNIST-C_* | 20news_* | agnews_*",
+        uncertain="MVTec-AD_*",
         source="ADBench, images and texts",
     ),
     "bbh": _list(
@@ -884,8 +886,8 @@ LISTS: dict[str, BenchmarkList] = {
             jester netflix pinterest steam tmall-buy tmall-click yoochoose-buys yoochoose-clicks diginetica
             retailrocket-view retailrocket-addtocart epinions douban anime foursquare_NYC foursquare_TKY
         """,
-        families="ml-* | yelp* | lfm1b-* | tmall-* | yoochoose-* | retailrocket-* | foursquare_*",
-        uncertain="amazon-* | lastfm lfm1b-*",
+        families="ml-* | yelp* | lfm1b-* | tmall-* | yoochoose-* | retailrocket-*",
+        uncertain="amazon-* | lastfm lfm1b-* | foursquare_*",
         source="RecBole, from memory, spelling of some doubtful",
     ),
     "beir": _list(
@@ -1033,6 +1035,36 @@ LISTS: dict[str, BenchmarkList] = {
         """,
         uncertain="cartpole-* | finger-* | hopper-* | humanoid-* | quadruped-* | reacher-* | walker-*",
         source="DeepMind Control Suite: one body, different tasks",
+    ),
+    "openml_multiclass": _list(
+        """
+            page-blocks robot-failures-lp1 mfeat-fourier jungle_chess_2pcs_raw_endgame_complete heart-switzerland
+            gas-drift-different-concentrations wall-robot-navigation jungle_chess_2pcs_endgame_panther_elephant leaf
+            PopularKids mfeat-karhunen diggle_table_a2 rmftsa_sleepdata semeion desharnais teachingAssistant collins
+            volcanoes-a3 artificial-characters volcanoes-a4 glass nursery shuttle segment heart-long-beach
+            vertebra-column cnae-9 jannis wine-quality-white vehicle ecoli eye_movements seeds car fabert breast-tissue
+            thyroid-allbp gas-drift mfeat-factors volcanoes-d1 har satimage Fashion-MNIST seismic-bumps pokerhand helena
+            thyroid-allhyper wine balance-scale microaggregation2 steel-plates-fault tae mfeat-pixel gina_prior2
+            synthetic_control cmc energy-efficiency iris fars abalone prnn_viruses Indian_pines covertype JapaneseVowels
+            user-knowledge spectrometer hayes-roth robot-failures-lp5 prnn_fglass waveform-5000 zoo cardiotocography
+            mfeat-morphological volcanoes-a1 tamilnadu-electricity LED-display-domain-7digit
+        """,
+        families="""
+            robot-failures-* | mfeat-* | volcanoes-* | jungle_chess_* | gas-drift* | thyroid-* | tae teachingAssistant |
+            glass prnn_fglass
+        """,
+        uncertain="heart-*",
+        source="a study of OpenML multi-class data (list in a public repository)",
+    ),
+    "one_vs_rest": _list(
+        """
+            letter-a letter-b letter-c letter-d letter-e letter-f letter-g letter-h letter-i letter-j letter-k letter-l
+            letter-m letter-n letter-o letter-p letter-q letter-r letter-s letter-t letter-u letter-v letter-w letter-x
+            letter-y letter-z pendigits-0 pendigits-1 pendigits-2 pendigits-3 pendigits-4 pendigits-5 pendigits-6
+            pendigits-7 pendigits-8 pendigits-9 credit-a credit-g breast-w kr-vs-kp iris
+        """,
+        families="letter-* | pendigits-*",
+        source="made: one class against the rest as rows, beside whole data sets",
     ),
 }
 
