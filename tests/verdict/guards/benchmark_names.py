@@ -1,8 +1,11 @@
 """Names of the rows of published tables of results, with which of them are of one source: evidence for a detector.
 
-`LISTS`: names exactly as published (the few made lists say so), the sets that are truly of one source, and the sets
-where reasonable people would differ (which may reach over families, or lie within none). What is neither is unrelated,
-whatever its names share. The truth was looked up or remembered without looking at any detector.
+`LISTS`: names of rows, the sets of them that are truly of one source, and the sets where reasonable people would differ
+(which may reach over families, or lie within none). What is neither is unrelated, whatever its names share.
+
+`source` says where the names are from: a file of result tables, a public repository, memory (then a name may be spelt
+otherwise than published), or made here. What is of one source is told from memory of the data sets' descriptions,
+in every list, and without a look at any detector.
 """
 
 from __future__ import annotations
@@ -74,14 +77,14 @@ LISTS: dict[str, BenchmarkList] = {
             LargeKitchenAppliances RefrigerationDevices ScreenType SmallKitchenAppliances | BeetleFly BirdChicken
             ShapesAll | BME UMD | HouseTwenty Freezer* | Adiac DiatomSizeReduction
         """,
-        source="leaderboards/tsml_rist2023_classification; families: the archive's descriptions",
+        source="leaderboards/tsml_rist2023_classification",
     ),
     "demsar_2006": _list(
         """
             adult (sample); breast cancer; breast cancer wisconsin; cmc; ionosphere; iris; liver disorders; lung cancer;
             lymphography; mushroom; primary tumor; rheum; voting; wine
         """,
-        source="Demšar 2006, table 6",
+        source="known-answers/demsar_2006_table6",
     ),
     "gift_eval": _list(
         """
@@ -112,7 +115,7 @@ LISTS: dict[str, BenchmarkList] = {
             m_dense/* | saugeen/* | solar/* | sz_taxi/* | us_births/*
         """,
         uncertain="bitbrains_* | bizitobs_* | ett?/* | m4_*",
-        source="GIFT-Eval, the 97 rows of its official results",
+        source="GIFT-Eval, the 97 rows of its official results, as listed in a public repository",
     ),
     "garcia_herrera_2008": _list(
         """
@@ -122,7 +125,7 @@ LISTS: dict[str, BenchmarkList] = {
         """,
         families="Australian Crx",
         uncertain="Cleveland Heart",
-        source="García and Herrera 2008 (stars as printed)",
+        source="known-answers/garcia_herrera_2008, stars as printed",
     ),
     "keel_imbalanced": _list(
         """
@@ -139,7 +142,7 @@ LISTS: dict[str, BenchmarkList] = {
         families="""
             ecoli* | glass* | yeast* | vehicle* | new-thyroid1 newthyroid2 | page-blocks* | abalone* | shuttle-*
         """,
-        source="KEEL, imbalanced data sets, parts 1 to 3",
+        source="KEEL, imbalanced data sets, parts 1 to 3, as listed in a public script (three it left out put back)",
     ),
     "amlb_2019": _list(
         """
@@ -161,7 +164,7 @@ LISTS: dict[str, BenchmarkList] = {
         families="""
             ant-* | camel-* | ivy-* | jedit-* | log4j-* | lucene-* | poi-* | synapse-* | velocity-* | xalan-* | xerces-*
         """,
-        source="PROMISE, Jureczko and Madeyski's defect data",
+        source="PROMISE, Jureczko and Madeyski's defect data, as listed in a public repository",
     ),
     "tabarena": _list(
         """
@@ -208,7 +211,7 @@ LISTS: dict[str, BenchmarkList] = {
             cleveland_nominal heart_* hungarian | spect spectf | allbp allhyper allhypo allrep dis hypothyroid
             ann_thyroid new_thyroid | GAMETES_*
         """,
-        source="leaderboards/wainer_ll; twins under two names (crx, credit_a): PMLB's descriptions, from memory",
+        source="leaderboards/wainer_ll",
     ),
     "mteb_eng_v2": _list(
         """
@@ -246,7 +249,7 @@ LISTS: dict[str, BenchmarkList] = {
         """,
         families="mfeat-* | dna splice",
         uncertain="kc1 kc2 | pc1 pc3 pc4 | kc1 kc2 pc1 pc3 pc4 jm1 | breast-w wdbc",
-        source="OpenML-CC18",
+        source="OpenML-CC18, as listed in a public repository: 73 names, one more than the suite's 72",
     ),
     "mteb_subsets": _list(
         """
@@ -282,7 +285,7 @@ LISTS: dict[str, BenchmarkList] = {
             SynapseMNIST3D
         """,
         families="OrganAMNIST OrganCMNIST OrganSMNIST OrganMNIST3D",
-        source="MedMNIST v2",
+        source="MedMNIST v2, from memory",
     ),
     "tser_rist": _list(
         """
@@ -315,7 +318,7 @@ LISTS: dict[str, BenchmarkList] = {
             Clevr-Dist DMLab dSpr-Loc dSpr-Ori KITTI-Dist sNORB-Azim sNORB-Elev
         """,
         families="Clevr-* | dSpr-* | sNORB-*",
-        source="VTAB-1k, short names of its tables",
+        source="VTAB-1k, short names of its tables, from memory",
     ),
     "tabr": _list(
         """
@@ -379,7 +382,7 @@ LISTS: dict[str, BenchmarkList] = {
     "glue": _list(
         "CoLA SST-2 MRPC STS-B QQP MNLI-m MNLI-mm QNLI RTE WNLI AX",
         families="MNLI-*",
-        source="GLUE",
+        source="GLUE, from memory",
     ),
     "xnli": _list(
         """
@@ -387,12 +390,12 @@ LISTS: dict[str, BenchmarkList] = {
             xnli_vi xnli_zh
         """,
         families="xnli_*",
-        source="XNLI, lm-evaluation-harness",
+        source="XNLI, lm-evaluation-harness, from memory",
     ),
     "superglue": _list(
         "BoolQ CB COPA MultiRC ReCoRD RTE WiC WSC AX-b AX-g",
         uncertain="AX-b AX-g",
-        source="SuperGLUE",
+        source="SuperGLUE, from memory",
     ),
     "multilingual_harness": _list(
         """
@@ -406,7 +409,7 @@ LISTS: dict[str, BenchmarkList] = {
         """,
         families="paws_* | xcopa_* | xstorycloze_* | lambada_* | mgsm_*",
         uncertain="xwinograd_*",
-        source="lm-evaluation-harness, multilingual tasks",
+        source="lm-evaluation-harness, multilingual tasks, from memory",
     ),
     "weka_uci_arff": _list(
         """
@@ -454,7 +457,7 @@ LISTS: dict[str, BenchmarkList] = {
             m1_* | m3_* | m4_* | tourism_* | solar_* | solar_4_seconds_dataset wind_4_seconds_dataset | wind_* |
             elecdemand_dataset australian_electricity_demand_dataset | *weather_dataset | covid_*
         """,
-        source="Monash archive, file names (aeon)",
+        source="Monash archive, file names, as listed by aeon",
     ),
     "mujoco": _list(
         """
@@ -462,7 +465,7 @@ LISTS: dict[str, BenchmarkList] = {
             Pusher-v4 Reacher-v4 Swimmer-v4 Walker2d-v4
         """,
         uncertain="Humanoid-v4 HumanoidStandup-v4 | InvertedPendulum-v4 InvertedDoublePendulum-v4",
-        source="Gymnasium MuJoCo",
+        source="Gymnasium MuJoCo, from memory",
     ),
     "d4rl": _list(
         """
@@ -479,11 +482,11 @@ LISTS: dict[str, BenchmarkList] = {
             pen-* | hammer-* | door-* | relocate-*
         """,
         uncertain="antmaze-*",
-        source="D4RL",
+        source="D4RL, from memory",
     ),
     "bbob": _list(
         "f1 f2 f3 f4 f5 f6 f7 f8 f9 f10 f11 f12 f13 f14 f15 f16 f17 f18 f19 f20 f21 f22 f23 f24",
-        source="BBOB, functions 1 to 24",
+        source="BBOB, functions 1 to 24, from memory",
     ),
     "libsvm": _list(
         """
@@ -494,7 +497,7 @@ LISTS: dict[str, BenchmarkList] = {
         """,
         families="a?a | w?a",
         uncertain="kdda kddb | svmguide1 svmguide3",
-        source="LIBSVM, binary data sets",
+        source="LIBSVM, binary data sets, from memory",
     ),
     "atari": _list(
         """
@@ -513,12 +516,12 @@ LISTS: dict[str, BenchmarkList] = {
             UpNDownNoFrameskip-v4 VentureNoFrameskip-v4 VideoPinballNoFrameskip-v4 WizardOfWorNoFrameskip-v4
             YarsRevengeNoFrameskip-v4 ZaxxonNoFrameskip-v4
         """,
-        source="Atari 57, names of Gym",
+        source="Atari 57, names of Gym, from memory",
     ),
     "moa_streams": _list(
         "LED_a LED_g SEA_a SEA_g AGR_a AGR_g RTG RBF_m RBF_f HYPER AIRL ELEC COVT GMSC KDD99 SPAM",
         families="LED_? | SEA_? | AGR_? | RBF_?",
-        source="Gomes et al. 2017, adaptive random forests",
+        source="Gomes et al. 2017, adaptive random forests, from memory",
     ),
     "ogb": _list(
         """
@@ -528,7 +531,7 @@ LISTS: dict[str, BenchmarkList] = {
         uncertain="""
             ogbn-arxiv ogbn-papers100M ogbn-mag ogbl-citation2 ogbl-collab | ogbl-ppa ogbg-ppa ogbn-proteins | ogbg-mol*
         """,
-        source="Open Graph Benchmark",
+        source="Open Graph Benchmark, from memory",
     ),
     "domainbed": _list(
         """
@@ -540,7 +543,7 @@ LISTS: dict[str, BenchmarkList] = {
         """,
         families="PACS/* | VLCS/* | OfficeHome/* | TerraIncognita/* | DomainNet/* | ColoredMNIST/* | RotatedMNIST/*",
         uncertain="ColoredMNIST/* RotatedMNIST/*",
-        source="DomainBed, columns of its tables under the name of the table (joined here)",
+        source="DomainBed, columns of its tables under the name of the table (joined here), from memory",
     ),
     "torchvision": _list(
         """
@@ -551,7 +554,7 @@ LISTS: dict[str, BenchmarkList] = {
         """,
         families="ImageNet Imagenette | MNIST QMNIST | LFW*",
         uncertain="CIFAR10 CIFAR100 | Caltech101 Caltech256 | MNIST QMNIST EMNIST | Flickr8k Flickr30k",
-        source="torchvision.datasets",
+        source="torchvision.datasets, from memory",
     ),
     "moleculenet": _list(
         """
@@ -561,7 +564,7 @@ LISTS: dict[str, BenchmarkList] = {
             ClinTox_FDA_APPROVED ClinTox_CT_TOX ESOL FreeSolv Lipophilicity HIV BACE BBBP
         """,
         families="tox21_* | MUV-* | ClinTox_*",
-        source="MoleculeNet, tasks as rows",
+        source="MoleculeNet, tasks as rows, from memory",
     ),
     "tabred": _list(
         """
@@ -576,7 +579,7 @@ LISTS: dict[str, BenchmarkList] = {
             convex
         """,
         families="mnist-* | rectangles*",
-        source="Larochelle et al. 2007",
+        source="Larochelle et al. 2007, from memory",
     ),
     "llm": _list(
         """
@@ -586,7 +589,7 @@ LISTS: dict[str, BenchmarkList] = {
         """,
         families="HumanEval HumanEval+ | MBPP MBPP+",
         uncertain="ARC-* | MMLU MMLU-Pro | RACE-*",
-        source="tables of language models, usual names",
+        source="tables of language models, usual names, from memory",
     ),
     "uea": _list(
         """
@@ -597,7 +600,7 @@ LISTS: dict[str, BenchmarkList] = {
             UWaveGestureLibrary
         """,
         uncertain="SelfRegulationSCP1 SelfRegulationSCP2",
-        source="UEA archive, 30 multivariate",
+        source="UEA archive, 30 multivariate, as listed in a public repository",
     ),
     "keel_imbalanced_high": _list(
         """
@@ -613,7 +616,7 @@ LISTS: dict[str, BenchmarkList] = {
             kr-vs-k-* | winequality-red-* | winequality-white-* | shuttle-* | kddcup-* | abalone-* | poker-* | car-*
         """,
         uncertain="winequality-*",
-        source="KEEL, imbalanced data sets, part 4",
+        source="KEEL, imbalanced data sets, part 4, as listed in a public script (two it left out put back)",
     ),
     "pytorch_frame": _list(
         """
@@ -653,7 +656,7 @@ LISTS: dict[str, BenchmarkList] = {
     "caruana_2006": _list(
         "ADULT BACT COD CALHOUS COV_TYPE HS LETTER.P1 LETTER.P2 MEDIS MG SLAC",
         families="LETTER.*",
-        source="Caruana and Niculescu-Mizil 2006",
+        source="Caruana and Niculescu-Mizil 2006, from memory",
     ),
     "mulan": _list(
         """
@@ -678,14 +681,14 @@ LISTS: dict[str, BenchmarkList] = {
         """,
         families="PTC_*",
         uncertain="NCI1 NCI109 | IMDB-* | REDDIT-* | MSRC_* | PROTEINS DD | Synthie SYNTHETIC",
-        source="TUDataset",
+        source="TUDataset, from memory",
     ),
     "nodes": _list(
         """
             Cora CiteSeer PubMed Computers Photo CS Physics Chameleon Squirrel Actor Cornell Texas Wisconsin WikiCS
         """,
         uncertain="Computers Photo | CS Physics | Chameleon Squirrel | Cornell Texas Wisconsin",
-        source="PyTorch Geometric, node classification",
+        source="PyTorch Geometric, node classification, from memory",
     ),
     "adbench": _list(
         """
@@ -699,7 +702,7 @@ LISTS: dict[str, BenchmarkList] = {
         uncertain="""
             2_annthyroid 38_thyroid | 16_http 34_smtp | 4_breastw 42_WBC | 43_WDBC 46_WPBC | 42_WBC 43_WDBC 46_WPBC
         """,
-        source="ADBench, classical",
+        source="ADBench, classical, from memory",
     ),
     "adbench_cv_nlp": _list(
         """
@@ -716,7 +719,7 @@ LISTS: dict[str, BenchmarkList] = {
         """,
         families="CIFAR10_* | FashionMNIST_* | SVHN_* | MNIST-C_* | 20news_* | agnews_*",
         uncertain="MVTec-AD_*",
-        source="ADBench, images and texts",
+        source="ADBench, images and texts, from memory",
     ),
     "bbh": _list(
         """
@@ -728,7 +731,7 @@ LISTS: dict[str, BenchmarkList] = {
             tracking_shuffled_objects_seven_objects tracking_shuffled_objects_three_objects web_of_lies word_sorting
         """,
         families="logical_deduction_* | tracking_shuffled_objects_*",
-        source="BIG-bench Hard",
+        source="BIG-bench Hard, from memory",
     ),
     "mmlu": _list(
         """
@@ -748,7 +751,7 @@ LISTS: dict[str, BenchmarkList] = {
             mmlu_sociology mmlu_us_foreign_policy mmlu_virology mmlu_world_religions
         """,
         families="mmlu_*",
-        source="MMLU, lm-evaluation-harness",
+        source="MMLU, lm-evaluation-harness, from memory",
     ),
     "kaggle_autogluon": _list(
         """
@@ -759,7 +762,7 @@ LISTS: dict[str, BenchmarkList] = {
             otto-group-product-classification-challenge
         """,
         uncertain="santander-customer-*",
-        source="AutoGluon 2020, 11 Kaggle competitions",
+        source="AutoGluon 2020, 11 Kaggle competitions, from memory",
     ),
     "ltsf": _list(
         """
@@ -774,7 +777,7 @@ LISTS: dict[str, BenchmarkList] = {
             national_illness_*
         """,
         uncertain="ETT*",
-        source="long-term forecasting, data set and horizon (joined here)",
+        source="long-term forecasting, data set and horizon (joined here), from memory",
     ),
     "mle_bench": _list(
         """
@@ -788,7 +791,7 @@ LISTS: dict[str, BenchmarkList] = {
             text-normalization-challenge-russian-language the-icml-2013-whale-challenge-right-whale-redux
         """,
         uncertain="tabular-playground-series-* | text-normalization-challenge-*",
-        source="MLE-bench lite",
+        source="MLE-bench lite, from memory",
     ),
     "natural_instructions": _list(
         """
@@ -847,7 +850,7 @@ LISTS: dict[str, BenchmarkList] = {
             Weibo2014/S05 Weibo2014/S06 Weibo2014/S07 Weibo2014/S08 Weibo2014/S09 Weibo2014/S10
         """,
         families="BNCI2014-001/* | Zhou2016/* | Schirrmeister2017/* | Weibo2014/*",
-        source="subjects of four studies of MOABB (joined here)",
+        source="subjects of four studies of MOABB (joined here), from memory",
     ),
     "subjects_only": _list(
         "S01 S02 S03 S04 S05 S06 S07 S08 S09 S10 S11 S12 S13 S14 S15 S16 S17 S18 S19 S20",
@@ -877,7 +880,7 @@ LISTS: dict[str, BenchmarkList] = {
             MiamiHousing2016 superconduct fifa year yprop_4_1 abalone delays_zurich_transport
         """,
         uncertain="wine wine_quality | california houses",
-        source="Grinsztajn et al. 2022, numerical features",
+        source="Grinsztajn et al. 2022, numerical features, from memory",
     ),
     "recbole": _list(
         """
@@ -899,7 +902,7 @@ LISTS: dict[str, BenchmarkList] = {
         """,
         families="cqadupstack/*",
         uncertain="fever climate-fever",
-        source="BEIR, with the parts of CQADupStack",
+        source="BEIR, with the parts of CQADupStack, from memory",
     ),
     "clip": _list(
         """
@@ -908,12 +911,12 @@ LISTS: dict[str, BenchmarkList] = {
             HatefulMemes SST ImageNet ImageNet-V2 ImageNet-A ImageNet-R ImageNet-Sketch ObjectNet
         """,
         uncertain="CIFAR10 CIFAR100 | ImageNet*",
-        source="CLIP, Radford et al. 2021",
+        source="CLIP, Radford et al. 2021, from memory",
     ),
     "open_asr": _list(
         "AMI; Earnings22; GigaSpeech; LS Clean; LS Other; SPGISpeech; Tedlium; Voxpopuli",
         families="LS Clean; LS Other",
-        source="Open ASR leaderboard",
+        source="Open ASR leaderboard, from memory",
     ),
     "keel_folds": _list(
         """
@@ -928,7 +931,7 @@ LISTS: dict[str, BenchmarkList] = {
             vehicle-10-10tst
         """,
         families="iris-10-* | wine-10-* | glass-10-* | heart-10-* | pima-10-* | vehicle-10-*",
-        source="KEEL, files of ten folds",
+        source="KEEL, files of ten folds, from memory",
     ),
     "baycomp": _list(
         """
@@ -987,7 +990,7 @@ LISTS: dict[str, BenchmarkList] = {
         """,
         families="PAN-X.* | PAWS-X.* | XQuAD.* | bucc18.* | MLQA.*",
         uncertain="SQuAD XQuAD.*",
-        source="XTREME, configurations",
+        source="XTREME, configurations, from memory",
     ),
     "holte_codes": _list(
         "IR LA LY MU SE SO VO VI",
@@ -999,7 +1002,7 @@ LISTS: dict[str, BenchmarkList] = {
             CoDEx-S CoDEx-M CoDEx-L DBpedia50 Hetionet OpenBioLink
         """,
         families="FB15k* | WN18* | Countries_* | CoDEx-*",
-        source="knowledge graphs, PyKEEN and others",
+        source="knowledge graphs, PyKEEN and others, from memory",
     ),
     "tsplib": _list(
         """
@@ -1008,7 +1011,7 @@ LISTS: dict[str, BenchmarkList] = {
             tsp225 u159
         """,
         uncertain="kro* | eil* | pr* | rat* | ch1?0 | lin* | rd* | d???",
-        source="TSPLIB: one author's instances share letters",
+        source="TSPLIB: one author's instances share letters, from memory",
     ),
     "tdc_admet": _list(
         """
@@ -1019,12 +1022,12 @@ LISTS: dict[str, BenchmarkList] = {
         """,
         families="*_veith | *_carbonmangels",
         uncertain="clearance_* | clearance_* ppbr_az lipophilicity_astrazeneca | cyp2c9_* | cyp2d6_* | cyp3a4_*",
-        source="TDC ADMET group",
+        source="TDC ADMET group, from memory",
     ),
     "nasa_mdp": _list(
         "CM1 JM1 KC1 KC2 KC3 KC4 MC1 MC2 MW1 PC1 PC2 PC3 PC4 PC5",
         uncertain="KC? | MC? | PC?",
-        source="NASA MDP defect data",
+        source="NASA MDP defect data, from memory",
     ),
     "dmc": _list(
         """
@@ -1034,7 +1037,7 @@ LISTS: dict[str, BenchmarkList] = {
             reacher-hard walker-run walker-stand walker-walk
         """,
         uncertain="cartpole-* | finger-* | hopper-* | humanoid-* | quadruped-* | reacher-* | walker-*",
-        source="DeepMind Control Suite: one body, different tasks",
+        source="DeepMind Control Suite: one body, different tasks, from memory",
     ),
     "openml_multiclass": _list(
         """
@@ -1054,7 +1057,7 @@ LISTS: dict[str, BenchmarkList] = {
             glass prnn_fglass
         """,
         uncertain="heart-*",
-        source="a study of OpenML multi-class data (list in a public repository)",
+        source="a study of OpenML multi-class data, as listed in a public repository",
     ),
     "one_vs_rest": _list(
         """
@@ -1068,6 +1071,7 @@ LISTS: dict[str, BenchmarkList] = {
     ),
 }
 
-# Every second list is for looking at while a detector is written, the others are to judge it by.
+# Every second list is for looking at while a detector is written, the others are to judge it by. Some sources (mfeat,
+# glass, M4) are in lists of both.
 SEEN = {key: LISTS[key] for key in list(LISTS)[::2]}
 UNSEEN = {key: LISTS[key] for key in list(LISTS)[1::2]}
