@@ -327,7 +327,7 @@ SITUATIONS: dict[str, Situation] = {
         lambda: models(400, 0.9, 0.8).verdict(),
         rf"a is better than b in accuracy on instances such as these 400: ahead by {SIZE}\.",
         (
-            said(Better, lead=(0.095, 0.048, 0.140), p_value=5.312e-5),
+            said(Better, lead=(0.095, 0.0487, 0.1404), p_value=5.312e-5),
             said(
                 ByTest, test="McNemar (mid-p)", over="400 instances", details=("only a is right on 64, only b on 26",)
             ),
