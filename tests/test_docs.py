@@ -46,12 +46,12 @@ def family(name: str) -> str:
     """The page that a measure belongs to."""
     if name.startswith("expected_"):
         return "contexts"
-    needs = measures.get(name).needs
-    return (
-        {"label": "labels", "score": "scores", "probability": "probabilities", "value": "values"}[needs[0]]
-        if needs
-        else "resources"
-    )
+    facts = measures.get(name)
+    if not facts.needs:
+        return "resources"
+    if facts.task == "values":
+        return "values"
+    return {"label": "labels", "score": "scores", "probability": "probabilities"}[facts.needs[0]]
 
 
 def text(name: str) -> str:

@@ -51,10 +51,14 @@ class TestFolds:
         rng = np.random.default_rng(seed)
         truth, value, folds = rng.exponential(size=30), rng.exponential(size=30), rng.integers(0, 4, 30)
         std = rng.uniform(0.1, 2, 30)
-        found = compute(OF_VALUES, truth=truth, channels={"value": value, "std": std}, folds=folds)
+        channels = {
+            "value": value, "std": std, "naive_scale": std, "quantiles": np.column_stack([value - std, value]),
+            "levels": np.tile([0.1, 0.5], (30, 1)), "low": value - std, "high": value,
+        }  # fmt: skip
+        found = compute(OF_VALUES, truth=truth, channels=channels, folds=folds)
         for f in np.unique(folds):
             here = folds == f
-            single = compute(OF_VALUES, truth=truth[here], channels={"value": value[here], "std": std[here]})
+            single = compute(OF_VALUES, truth=truth[here], channels={name: c[here] for name, c in channels.items()})
             for name in OF_VALUES:
                 np.testing.assert_allclose(found[name][f], single[name][0], rtol=1e-10, err_msg=name)
 

@@ -17,6 +17,11 @@ PREDICTIONS = {
     "probability": np.linspace(0.1, 0.9, N),
     "value": np.linspace(1.0, 2.0, N),
     "std": np.ones(N),
+    "naive_scale": np.ones(N),
+    "quantiles": np.linspace(1.0, 2.0, N),
+    "levels": np.full(N, 0.4),
+    "low": np.linspace(1.0, 2.0, N),
+    "high": np.linspace(2.0, 3.0, N),
 }
 FROM_PREDICTIONS = [pytest.param(m, id=m.name) for m in all_measures() if not m.from_trials]
 CURVES = ["roc_curve", "precision_recall_curve", "reliability_curve", "brier_decomposition", "pairwise_auc"]

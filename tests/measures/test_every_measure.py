@@ -27,7 +27,9 @@ def perfect(facts, n_classes):
     rng = np.random.default_rng(7)
     if facts.task == "values":
         truth = rng.exponential(size=40)
-        return truth, {"value": truth, "std": np.ones(40)}
+        same, levels = np.column_stack([truth, truth]), np.tile([0.2, 0.9], (40, 1))
+        of_forecasts = {"naive_scale": np.ones(40), "quantiles": same, "levels": levels, "low": truth, "high": truth}
+        return truth, {"value": truth, "std": np.ones(40), **of_forecasts}
     truth = np.arange(40) % n_classes
     p = np.eye(n_classes)[truth]
     return truth, {"label": p.argmax(axis=1), "probability": p}

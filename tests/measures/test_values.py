@@ -23,11 +23,12 @@ from fairtrial.measures.values import (
     rae,
     rmse,
     rmsle,
+    smape,
 )
 
 TRUTH, PREDICTED = [3, -0.5, 2, 7, 4.2], [2.5, 0, 2, 8, 4]
 ERRORS = ["rmse", "mse", "mae", "median_absolute_error", "max_error", "pinball"]
-EVERY = [*ERRORS, "mape", "rmsle", "r2", "explained_variance", "nrmse", "rae"]
+EVERY = [*ERRORS, "mape", "smape", "rmsle", "r2", "explained_variance", "nrmse", "rae"]
 NEED_VARIANCE = [r2, explained_variance, nrmse, rae]
 
 numbers = st.floats(-1e3, 1e3)
@@ -107,11 +108,11 @@ class TestAll:
             before, after = (getattr(measures, name)(f * truth, f * predicted) for f in (1, factor))
             assert after == pytest.approx(before * factor ** (2 if name == "mse" else 1), rel=1e-9)
             assert get(name).compare == "log-ratio"
-        for name in ("mape", "r2", "explained_variance", "nrmse", "rae"):
+        for name in ("mape", "smape", "r2", "explained_variance", "nrmse", "rae"):
             assert get(name).compare == "difference"
 
     def test_which_are_means_of_losses(self):
-        assert [name for name in EVERY if get(name).per_instance] == ["mse", "mae", "pinball", "mape"]
+        assert [name for name in EVERY if get(name).per_instance] == ["mse", "mae", "pinball", "mape", "smape"]
 
     @pytest.mark.parametrize("ours", NEED_VARIANCE)
     @pytest.mark.parametrize("constant", [0.1, 1e9 + 0.3, -7.7])
@@ -215,6 +216,41 @@ class TestMape:
     def test_too_low_costs_at_most_one(self, truth):
         assert mape(truth, np.zeros(len(truth))) == pytest.approx(1)
         assert mape(truth, np.array(truth) * 4) == pytest.approx(3)
+
+
+class TestSmape:
+    def test_by_hand(self):
+        # 2 · 3 / 5 for the first, 0 for the second, 2 · 1 / 7 for the third
+        assert smape([1, 5, 4], [4, 5, 3]) == pytest.approx((6 / 5 + 2 / 7) / 3)
+        assert smape([1, 5, 4], [4, 5, 3], weights=[3, 1, 0]) == pytest.approx(3 * 6 / 5 / 4)
+
+    def test_against_sktime(self):
+        # docstring of sktime's mean_absolute_percentage_error(y_true, y_pred, symmetric=True)
+        alike(smape([3, -0.5, 2, 7, 2], [2.5, 0.0, 2, 8, 1.25]), 0.5553379953379953)
+
+    @given(pairs)
+    def test_lies_between_0_and_2_and_is_symmetric_in_its_arguments(self, pairs):
+        truth, predicted = map(np.array, zip(*pairs, strict=True))
+        found = smape(truth, predicted)
+        if not ((truth == 0) & (predicted == 0)).any():
+            assert 0 <= found <= 2 + 1e-12
+        alike(smape(predicted, truth), found)
+
+    def test_too_low_costs_more_than_too_high(self):
+        assert smape([10], [8]) > smape([10], [12])
+
+    def test_a_zero_or_a_wrong_sign_costs_2(self):
+        assert smape([0, 0, 3], [1e-9, 5, -3]) == 2
+
+    def test_undefined_where_both_are_zero(self):
+        assert np.isnan(smape([0, 1], [0, 1]))
+        assert smape([0, 1], [0, 3], weights=[0, 1]) == 1
+        assert measures.why_undefined("smape") == "smape is undefined where a target and its prediction are both 0"
+        found = compute(["smape"], truth=[0, 0, 1], channels={"value": [0, 1, 1]}, folds=[0, 1, 3])["smape"]
+        np.testing.assert_array_equal(found, [np.nan, 2, np.nan, 0])
+
+    def test_vast_numbers(self):
+        assert smape([1e308], [1.7e308]) == pytest.approx(2 * 0.7 / 2.7)
 
 
 class TestPinball:

@@ -7,7 +7,9 @@ import pandas as pd
 import pytest
 
 from fairtrial.errors import InputError
+from fairtrial.measures import get
 from fairtrial.results import read_scores
+from fairtrial.results.score_measures import registered
 
 WIDE = "dataset,a,b\niris,0.95,0.90\nwine,0.97,0.98\nglass,0.75,0.50\n"
 
@@ -64,6 +66,36 @@ class TestDirection:
             read_scores(write(WIDE), measure="accuracy", higher_is_better=False)
 
 
+class TestForecasts:
+    @pytest.mark.parametrize(
+        ("title", "name"),
+        [
+            ("MASE", "mase"),
+            ("sMAPE", "smape"),
+            ("WQL", "wql"),
+            ("wQL", "wql"),
+            ("mean_weighted_sum_quantile_loss", "wql"),
+            ("mean_wQuantileLoss", "wql"),
+            ("CRPS", "crps"),
+            ("mean CRPS", "crps"),
+            ("WIS", "quantile_crps"),
+            ("Pinball loss", "pinball"),
+            ("quantile_loss", "pinball"),
+            ("Interval score", "interval_score"),
+            ("winkler", "interval_score"),
+            ("Winkler score", "interval_score"),
+        ],
+    )
+    def test_are_known_with_direction_and_scale(self, write, title, name):
+        results = read_scores(write("dataset,a,b\nx,0.8,1.1\ny,120,150\n"), measure=title) if name != "smape" else (
+            read_scores(write("dataset,a,b\nx,0.8,1.1\ny,12,15\n"), measure=title)
+        )  # fmt: skip
+        facts = results.measures[title]
+        assert get(registered(title)).name == name
+        assert (facts.best, facts.higher_is_better) == (0, False)
+        assert facts.compare == ("difference" if name == "smape" else "log-ratio")
+
+
 class TestScale:
     def test_percentages(self, write):
         results = read_scores(write("dataset,a,b\niris,95,90\nwine,97,91\nglass,75.5,61\n"), measure="accuracy")
@@ -85,6 +117,37 @@ class TestScale:
         results = read_scores(write("dataset,a,b\n" + rows), measure="error_rate")
         assert results.measures["error_rate"].unit == "%"
         assert any("at most 1 %" in note for note in results.notes)
+
+    @pytest.mark.parametrize(
+        ("factor", "unit", "span", "note"),
+        [
+            (0.01, "", "0 to 2", None),  # shares
+            (0.05, "", "0 to 2", "none is above 2: 1.65 is 165 %; if it is 1.65 %, divide all scores by 100"),
+            (1, "%", "0 to 200", "2 scores of sMAPE are at most 2 %, such as 1.8 of a on electricity"),
+            (5, "%", "0 to 200", None),  # above 100, so half of the values is no percentage to 100
+            (0.1, "%", "0 to 200", "of sMAPE are at most 2 %"),  # most of them: accurate forecasts
+        ],
+    )
+    def test_smape_on_each_of_its_scales(self, write, factor, unit, span, note):
+        rows = [("electricity", 1.8, 2.0), ("tourism", 12, 14), ("m4", 13, 12.5), ("m3", 15, 16), ("nn5", 33, 30)]
+        text = "".join(f"{d},{a * factor:.6g},{b * factor:.6g}\n" for d, a, b in rows)
+        results = read_scores(write("dataset,a,b\n" + text), measure="sMAPE")
+        facts = results.measures["sMAPE"]
+        assert (facts.unit, facts.range, facts.higher_is_better, facts.compare) == (unit, span, False, "difference")
+        assert [note in n for n in results.notes] == [True] if note else results.notes == ()
+
+    def test_smape_whose_title_says_percent(self, write):
+        text = "dataset,a,b\nx,0.8,1.1\ny,1.2,1.5\n"
+        assert read_scores(write(text), measure="sMAPE (%)").measures["sMAPE (%)"].unit == "%"
+        assert read_scores(write(text), measure="sMAPE").measures["sMAPE"].unit == ""
+
+    def test_two_scales_of_smape_are_refused(self, write):
+        with pytest.raises(InputError, match=r"1 score \(b on x\) is about 100 times smaller .*14 for 0\.14"):
+            read_scores(write("dataset,a,b\nx,12,0.14\ny,130,125\nz,15,16\n"), measure="sMAPE")
+
+    def test_smape_above_its_range(self, write):
+        with pytest.raises(InputError, match="smape lies between 0 and 2, but the scores go from 12 to 250"):
+            read_scores(write("dataset,a,b\nx,12,14\ny,250,125\n"), measure="smape")
 
     def test_float_noise_above_one_is_no_percentage(self, write):
         results = read_scores(write("dataset,a,b\niris,1.0000000000000002,0.9\nwine,1,0.8\n"), measure="accuracy")

@@ -38,6 +38,16 @@ from fairtrial.measures.curves import (
 from fairtrial.measures.decisions import decision_cost
 from fairtrial.measures.distributions import Gaussian, crps, nlpd
 from fairtrial.measures.fold_axis import FloatArray, Folds, ratio
+from fairtrial.measures.forecasts import (
+    Bounds,
+    Quantiles,
+    Scaled,
+    interval_score,
+    mase,
+    naive_scale,
+    quantile_crps,
+    wql,
+)
 from fairtrial.measures.labels import accuracy, average_recall, error_rate, g_mean, kappa, mcc
 from fairtrial.measures.likelihood_ratios import (
     diagnostic_odds_ratio,
@@ -111,6 +121,7 @@ from fairtrial.measures.values import (
     rae,
     rmse,
     rmsle,
+    smape,
 )
 from fairtrial.words import nearest, no_attribute
 
@@ -118,6 +129,7 @@ __all__ = [
     "Advice",
     "AverageRoc",
     "Beta",
+    "Bounds",
     "BrierDecomposition",
     "Confusion",
     "ConfusionMatrix",
@@ -135,12 +147,14 @@ __all__ = [
     "PrecisionRecallCurve",
     "Predictions",
     "Probabilities",
+    "Quantiles",
     "Ranking",
     "Records",
     "ReliabilityCurve",
     "Residuals",
     "RocCurve",
     "RocPoint",
+    "Scaled",
     "Steps",
     "Threshold",
     "accuracy",
@@ -186,18 +200,21 @@ __all__ = [
     "in_words",
     "information_score",
     "informedness",
+    "interval_score",
     "is_known",
     "jaccard",
     "kappa",
     "log_loss",
     "mae",
     "mape",
+    "mase",
     "max_error",
     "mcc",
     "measure",
     "median_absolute_error",
     "model_size",
     "mse",
+    "naive_scale",
     "names",
     "negative_likelihood_ratio",
     "nlpd",
@@ -217,6 +234,7 @@ __all__ = [
     "predicted_positive_rate",
     "probability_cost",
     "probability_rmse",
+    "quantile_crps",
     "r2",
     "rae",
     "ratio",
@@ -227,10 +245,12 @@ __all__ = [
     "rmsle",
     "roc_curve",
     "roc_point",
+    "smape",
     "specificity",
     "split_accuracy",
     "to_table",
     "why_undefined",
+    "wql",
 ]
 
 

@@ -28,6 +28,7 @@ from fairtrial.measures.curves import (
 )
 from fairtrial.measures.distributions import Gaussian
 from fairtrial.measures.fold_axis import FloatArray, Folds, ratio
+from fairtrial.measures.forecasts import Bounds, Quantiles, Scaled, naive_scale
 from fairtrial.measures.name_options import in_words
 from fairtrial.measures.operating_context import Balance, Beta, Costs, check_context, in_context
 from fairtrial.measures.predictions import Average, Intermediate, Predictions, Prior
@@ -55,6 +56,7 @@ __all__ = [
     "Advice",
     "AverageRoc",
     "Beta",
+    "Bounds",
     "BrierDecomposition",
     "Confusion",
     "ConfusionMatrix",
@@ -72,12 +74,14 @@ __all__ = [
     "PrecisionRecallCurve",
     "Predictions",
     "Probabilities",
+    "Quantiles",
     "Ranking",
     "Records",
     "ReliabilityCurve",
     "Residuals",
     "RocCurve",
     "RocPoint",
+    "Scaled",
     "Steps",
     "Threshold",
     "accuracy",
@@ -123,18 +127,21 @@ __all__ = [
     "in_words",
     "information_score",
     "informedness",
+    "interval_score",
     "is_known",
     "jaccard",
     "kappa",
     "log_loss",
     "mae",
     "mape",
+    "mase",
     "max_error",
     "mcc",
     "measure",
     "median_absolute_error",
     "model_size",
     "mse",
+    "naive_scale",
     "names",
     "negative_likelihood_ratio",
     "nlpd",
@@ -154,6 +161,7 @@ __all__ = [
     "predicted_positive_rate",
     "probability_cost",
     "probability_rmse",
+    "quantile_crps",
     "r2",
     "rae",
     "ratio",
@@ -164,10 +172,12 @@ __all__ = [
     "rmsle",
     "roc_curve",
     "roc_point",
+    "smape",
     "specificity",
     "split_accuracy",
     "to_table",
     "why_undefined",
+    "wql",
 ]
 
 def accuracy(
@@ -358,6 +368,9 @@ def informedness(
     prior: Prior = None,
     weights: ArrayLike | None = None,
 ) -> float: ...
+def interval_score(
+    truth: ArrayLike, low: ArrayLike, high: ArrayLike, *, weights: ArrayLike | None = None, level: float = 0.9
+) -> float: ...
 def jaccard(
     truth: ArrayLike,
     predicted: ArrayLike,
@@ -388,6 +401,9 @@ def log_loss(
 ) -> float: ...
 def mae(truth: ArrayLike, predicted: ArrayLike, *, weights: ArrayLike | None = None) -> float: ...
 def mape(truth: ArrayLike, predicted: ArrayLike, *, weights: ArrayLike | None = None) -> float: ...
+def mase(
+    truth: ArrayLike, predicted: ArrayLike, naive_scale: ArrayLike, *, weights: ArrayLike | None = None
+) -> float: ...
 def max_error(truth: ArrayLike, predicted: ArrayLike, *, weights: ArrayLike | None = None) -> float: ...
 def mcc(
     truth: ArrayLike,
@@ -478,6 +494,9 @@ def probability_rmse(
     classes: Classes = None,
     weights: ArrayLike | None = None,
 ) -> float: ...
+def quantile_crps(
+    truth: ArrayLike, quantiles: ArrayLike, levels: ArrayLike, *, weights: ArrayLike | None = None
+) -> float: ...
 def r2(truth: ArrayLike, predicted: ArrayLike, *, weights: ArrayLike | None = None) -> float: ...
 def rae(truth: ArrayLike, predicted: ArrayLike, *, weights: ArrayLike | None = None) -> float: ...
 def recall(
@@ -501,6 +520,7 @@ def relative_information_score(
 ) -> float: ...
 def rmse(truth: ArrayLike, predicted: ArrayLike, *, weights: ArrayLike | None = None) -> float: ...
 def rmsle(truth: ArrayLike, predicted: ArrayLike, *, weights: ArrayLike | None = None) -> float: ...
+def smape(truth: ArrayLike, predicted: ArrayLike, *, weights: ArrayLike | None = None) -> float: ...
 def specificity(
     truth: ArrayLike,
     predicted: ArrayLike,
@@ -519,6 +539,7 @@ def split_accuracy(
     classes: Classes = None,
     weights: ArrayLike | None = None,
 ) -> float: ...
+def wql(truth: ArrayLike, quantiles: ArrayLike, levels: ArrayLike, *, weights: ArrayLike | None = None) -> float: ...
 
 acc = accuracy
 accuracy_in_context = expected_accuracy
@@ -545,6 +566,7 @@ correct = accuracy
 cost = expected_cost
 critical_success_index = jaccard
 cross_entropy = log_loss
+crps_from_quantiles = quantile_crps
 dice = f_measure
 dor = diagnostic_odds_ratio
 ece = calibration_error
@@ -615,8 +637,13 @@ matthews_corrcoef = mcc
 maximum_error = max_error
 mean_absolute_error = mae
 mean_absolute_percentage_error = mape
+mean_absolute_scaled_error = mase
+mean_interval_score = interval_score
 mean_pinball_loss = pinball
 mean_squared_error = mse
+mean_weighted_quantile_loss = wql
+mean_weighted_sum_quantile_loss = wql
+mean_wquantileloss = wql
 
 def micro_f1(
     truth: ArrayLike,
@@ -640,6 +667,7 @@ negative_predictive_value = npv
 nll = log_loss
 phi = mcc
 phi_coefficient = mcc
+pinball_loss = pinball
 positive_predictive_value = precision
 ppr = predicted_positive_rate
 ppv = precision
@@ -660,6 +688,8 @@ root_relative_squared_error = nrmse
 rrse = nrmse
 selectivity = specificity
 sensitivity = recall
+symmetric_mape = smape
+symmetric_mean_absolute_percentage_error = smape
 threat_score = jaccard
 tnr = specificity
 tpr = recall
@@ -680,6 +710,11 @@ def weighted_f1(
 ) -> float:
     """F-measure (weighted average); see f_measure."""
 
+weighted_interval_score = quantile_crps
+weighted_quantile_loss = wql
+winkler = interval_score
+winkler_score = interval_score
+wis = quantile_crps
 youden = informedness
 youden_j = informedness
 zero_one_loss = error_rate

@@ -22,8 +22,8 @@ Prior: TypeAlias = float | Sequence[float] | FloatArray | None
 
 AVERAGES: tuple[Average, ...] = ("macro", "micro", "weighted")
 
-SUBSTITUTES = {"score": "probability"}
-"""The channels that may replace a missing one: a probability ranks as well as a score."""
+SUBSTITUTES = {"score": "probability", "low": "quantiles", "high": "quantiles"}
+"""The channels that may replace a missing one: a probability ranks as well as a score, quantiles bound intervals."""
 
 
 class Intermediate(Protocol):
@@ -160,6 +160,10 @@ class Predictions:
         channels = {name: c[rows] for name, c in self.channels.items()}
         weights = None if self.weights is None else self.weights[rows]
         return replace(self, truth=self.truth[rows], channels=channels, weights=weights, folds=folds, _made={})
+
+    def with_channels(self, channels: Mapping[str, NDArray[Any]]) -> Predictions:
+        """These instances with other predictions."""
+        return replace(self, channels=channels, _made={})
 
     def with_folds(self, folds: ArrayLike | None) -> Predictions:
         """These predictions in other folds; None means one fold."""

@@ -184,10 +184,11 @@ def measure(
     """Declare a measure: a formula over a shared intermediate, and its facts.
 
     The formula gets the intermediate ``of`` (:class:`Confusion`, :class:`Margins`, :class:`PerClass`, :class:`Ranking`,
-    :class:`Probabilities`, :class:`Residuals`, :class:`Gaussian`; :class:`Records` of trials) and gives an array with a
-    leading axis of folds; over :class:`PerClass` and :class:`Ranking` with a second axis of classes, which is averaged
-    afterwards. Its keyword-only parameters are options, with defaults. The decorated function takes plain arrays: the
-    arguments of the intermediate's ``read``, then the options. :func:`compute` finds the formula by its name.
+    :class:`Probabilities`, :class:`Residuals`, :class:`Gaussian`, :class:`Scaled`, :class:`Quantiles`, :class:`Bounds`;
+    :class:`Records` of trials) and gives an array with a leading axis of folds; over :class:`PerClass` and
+    :class:`Ranking` with a second axis of classes, which is averaged afterwards. Its keyword-only parameters are
+    options, with defaults. The decorated function takes plain arrays: the arguments of the intermediate's ``read``,
+    then the options. :func:`compute` finds the formula by its name.
 
     Type checkers see the arguments of ``read``. They can't see the options of your own formula: call
     ``function("name")`` where a checked file uses them.
@@ -321,7 +322,8 @@ def _try(made: Entry, n_classes: int = 2) -> None:
         raise InputError(f"an option of {made.facts.name} may have at most {MOST_CLASSES} entries, got {k}")
     right = np.arange(2 * k) % k
     p = np.full((2 * k, k), 0.5 / k) + 0.5 * np.eye(k)[right]
-    channels = {"label": right, "probability": p, "value": right + 1.5, "std": right + 1.0}
+    low = right + 1.0
+    channels = {"label": right, "probability": p, "value": right + 1.5, "std": low, "low": low, "high": low + 1}
     if not made.facts.can_use(frozenset(channels)):
         return
     tried = Predictions.checked(right, channels, n_classes=k if made.facts.task == "classes" else 0)
@@ -394,7 +396,7 @@ def examples(module: str) -> dict[str, str]:
 
 
 def _family(facts: Measure) -> int:
-    channels = ("label", "score", "probability", "value", "std")
+    channels = ("label", "score", "probability", "value", "std", "naive_scale", "quantiles", "low")
     return max((channels.index(n) for n in facts.needs if n in channels), default=len(channels))
 
 

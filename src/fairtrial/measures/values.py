@@ -64,10 +64,7 @@ class Residuals:
 
     def mean(self, losses: FloatArray) -> FloatArray:
         """The weighted mean in each fold of one loss per instance."""
-        weights = self.predictions.weights
-        counted = losses if weights is None else np.where(weights > 0, losses, 0.0)
-        with far_numbers():
-            return self.predictions.mean(counted)
+        return mean_loss(self.predictions, losses)
 
     def deviations(self, values: FloatArray) -> FloatArray:
         """The deviation of each value from the mean of its fold; exactly 0 if all values of a fold are equal."""
@@ -135,6 +132,19 @@ def far_numbers() -> AbstractContextManager[object]:
     The error is then infinite, and the ratio of two such errors nan: these values need no warning.
     """
     return np.errstate(over="ignore", invalid="ignore")
+
+
+def mean_loss(predictions: Predictions, losses: FloatArray) -> FloatArray:
+    """The weighted mean in each fold of one loss per instance; those without weight are left out."""
+    weights = predictions.weights
+    counted = losses if weights is None else np.where(weights > 0, losses, 0.0)
+    with far_numbers():
+        return predictions.mean(counted)
+
+
+def pinball_losses(residuals: FloatArray, level: float | FloatArray) -> FloatArray:
+    """The loss of each residual of a predicted quantile of this level."""
+    return np.maximum(level * residuals, (level - 1) * residuals)
 
 
 def one_number(channel: str, predictions: Predictions) -> FloatArray:
@@ -305,6 +315,39 @@ def mape(r: Residuals) -> FloatArray:
 
 
 @measure(
+    "Symmetric mean absolute percentage error",
+    of=Residuals,
+    worst=2.0,
+    best=0.0,
+    per_instance=True,
+    undefined="a target and its prediction are both 0",
+    use_when="forecasts of positive series of different scales are compared, as in the M3 and M4 competitions",
+    beware="targets are near 0 or change their sign, or too high must cost as much as too low: too low costs more",
+    aliases=("symmetric_mean_absolute_percentage_error", "symmetric_mape"),
+)
+def smape(r: Residuals) -> FloatArray:
+    r"""Mean absolute residual relative to the mean size of target and prediction, as a share: 2 is the worst.
+
+    .. math:: \text{sMAPE} = \frac1n \sum_i \frac{2 \, |y_i - \hat y_i|}{|y_i| + |\hat y_i|}
+
+    It reaches from 0 to 2, which is 0 to 200 in percent, as in the M3 and M4 competitions. Some programs leave the 2
+    out: their values are half of these. A prediction that is too low costs more than one that is too high by the same
+    amount. A target of 0 costs 2 whatever is predicted, and so does a prediction with the wrong sign: near 0 it means
+    little (Hyndman & Koehler 2006). Undefined (nan) when a target and its prediction are both 0: 0/0 has no value,
+    though some programs count it as 0.
+
+    References: Makridakis (1993), International Journal of Forecasting 9:527-529, doi:10.1016/0169-2070(93)90079-3;
+    Hyndman & Koehler (2006), International Journal of Forecasting 22:679-688, doi:10.1016/j.ijforecast.2006.03.001.
+
+    >>> smape([2, 4, 10], [1, 6, 10])  # 2 · (1 / 3 + 2 / 10 + 0) / 3
+    0.3556
+    """
+    with far_numbers():
+        size = np.abs(r.truth) / 2 + np.abs(r.predicted) / 2
+    return r.mean(r.share(np.abs(r.residuals), size))
+
+
+@measure(
     "Pinball loss",
     of=Residuals,
     worst=np.inf,
@@ -314,7 +357,7 @@ def mape(r: Residuals) -> FloatArray:
     unit="of the target",
     use_when="a quantile is predicted, or predicting too low costs more or less than predicting too high",
     beware="the option quantile is not the quantile that was predicted: it is valid only for that one",
-    aliases=("quantile_loss", "mean_pinball_loss"),
+    aliases=("pinball_loss", "quantile_loss", "mean_pinball_loss"),
 )
 def pinball(r: Residuals, *, quantile: float = 0.5) -> FloatArray:
     r"""Mean loss of a predicted :math:`q`-quantile: a unit too low costs :math:`q`, a unit too high :math:`1 - q`.
@@ -324,14 +367,15 @@ def pinball(r: Residuals, *, quantile: float = 0.5) -> FloatArray:
     The true quantile has the lowest expected loss. For the median (``quantile=0.5``) it is half of :func:`mae`.
     Undefined (nan) only for an empty fold.
 
-    Reference: Koenker & Bassett (1978), Econometrica 46:33-50, doi:10.2307/1913643.
+    References: Koenker & Bassett (1978), Econometrica 46:33-50, doi:10.2307/1913643; Gneiting & Raftery (2007), Journal
+    of the American Statistical Association 102:359-378, doi:10.1198/016214506000001437.
 
     >>> pinball([1, 2, 3, 4], [3, 2, 3, 0], quantile=0.9)  # (0.1 · 2 + 0 + 0 + 0.9 · 4) / 4
     0.95
     """
     if not 0 < quantile < 1:
         raise InputError(f"quantile must lie strictly between 0 and 1 (0.9 for the upper tenth), got {quantile!r}")
-    return r.mean(np.maximum(quantile * r.residuals, (quantile - 1) * r.residuals))
+    return r.mean(pinball_losses(r.residuals, quantile))
 
 
 @measure(

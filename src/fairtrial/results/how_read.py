@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 Found = Literal[
     "left out", "not used", "one name", "failed", "went well", "methods in rows", "one data set", "one method",
-    "copies", "percent", "scores", "title", "splits",
+    "copies", "percent", "scores", "title", "splits", "quantiles",
 ]  # fmt: skip
 """The kinds of what a reader may find out about a table beyond the role of each column."""
 
@@ -90,6 +90,7 @@ WORDS: dict[Found, Callable[[Remark], str]] = {
     "percent": lambda r: f"probabilities in percent: {quoted(r.names)}",
     "scores": lambda r: f"numbers that rank, no probabilities: {quoted(r.names)}{_why(r)}",
     "splits": lambda r: f"the columns {quoted(r.names)} are splits",
+    "quantiles": lambda r: f"quantiles: {quoted(r.names)}",
     "title": lambda r: f"{quoted(r.names)} was taken for the {r.what}",
 }  # fmt: skip
 """The words of each kind of remark, but for those of what was left out, which are said together."""

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from fairtrial.results.results import Results
 
 
+SHARES = (1.0, 2.0)
+"""The largest values of measures that are also written in percent: of shares, and of sMAPE, which reaches 200 %."""
+
 UNNAMED = Measure("score", "score", needs=(), task="any", worst=math.nan, best=math.nan)
 """The measure of a table that does not name one: whoever wants a verdict must."""
 
@@ -132,10 +135,14 @@ def _rescaled(facts: Measure, rows: pd.DataFrame) -> Measure:
     slack = 1e-9 * max(1.0, abs(high)) if math.isfinite(high) else 0.0
     if top > high + slack:
         _refuse_ranks(facts.name, rows)
-    if high == 1.0 and top > high + slack and top <= 100.0:
-        refuse_two_scales(facts.name, rows)
-    if high == 1.0 and top <= 100.0 and (values[values != 0] > 1).mean() > 0.5 and bottom >= 100 * low:
-        return replace(facts, worst=100 * facts.worst, best=100 * facts.best, unit="%", range="0 to 100")
+    in_percent = top > high + slack or (high > 1 and "%" in facts.name)
+    may_be_percent = high in SHARES and in_percent and top <= FACTOR * high
+    if may_be_percent:
+        refuse_two_scales(facts.name, rows, high)
+    usual = high > 1 or (values[values != 0] > 1).mean() > 0.5  # a share above 1 may be a mistake; some sMAPE below 2 % are usual
+    if may_be_percent and usual and bottom >= FACTOR * low:
+        worst, best, span = FACTOR * facts.worst, FACTOR * facts.best, f"0 to {FACTOR * high:g}"
+        return replace(facts, worst=worst, best=best, unit="%", range=span)
     if top > high + slack or bottom < low - slack:
         raise InputError(
             f"{facts.name} lies between {low:g} and {high:g}, but the scores go from {bottom:g} to {top:g}"
@@ -164,25 +171,28 @@ def _outside(rows: pd.DataFrame, low: float, high: float) -> str:
 
 
 FACTOR = 100
+LARGE_SHARE = 0.5  # an error of 50 % of the values is large
 NEAR = 1.6  # scores of one data set differ by less than this factor, or nothing is said of their scale
 
 
-def refuse_two_scales(measure: str, rows: pd.DataFrame) -> None:
+def refuse_two_scales(measure: str, rows: pd.DataFrame, high: float = 1.0) -> None:
     """Refuse shares among percentages, or percentages among shares: single scores, methods or data sets are named.
 
     A score is on the other scale if it is about 100 times, or a hundredth of, the others of its data set; a whole data
-    set is if all its scores are at most 1 where those of most others are above, or the other way round.
+    set is if all its scores are at most 1 where those of most others are above, or the other way round. Of a measure
+    that reaches higher than 1 (``high``: 2 for sMAPE) whole data sets are not judged: an error of 1 % is usual.
     """
     known = rows[rows["value"] > 0]
-    if known.empty or known["value"].max() > FACTOR or known["value"].max() <= 1 or (rows["value"] < 0).any():
+    top = known["value"].max()
+    if known.empty or top > FACTOR * high or top <= high or (rows["value"] < 0).any():
         return
-    percent = bool((known["value"] > 1).mean() > 0.5)
+    percent = bool((known["value"] > high).mean() > 0.5)
     by_set = known.groupby("dataset")["value"]
     ratio = known["value"] / by_set.transform("quantile", 0.5, interpolation="higher" if percent else "lower")
     far = ratio < NEAR / FACTOR if percent else ratio > FACTOR / NEAR
     alike = ratio.mask(far).groupby(known["dataset"]).transform(lambda own: own.max() < 2 * NEAR * own.min())
     odd = known[far & alike]
-    if odd.empty:
+    if odd.empty and high == 1:
         whole = by_set.agg(["min", "max"])
         sets = whole.index[(whole["max"] <= 1) & (whole["max"] > 0.02)] if percent else whole.index[whole["min"] > 1]
         odd = known[known["dataset"].isin(sets)] if _clearly(known, percent) else odd
@@ -213,8 +223,12 @@ def _clearly(known: pd.DataFrame, percent: bool) -> bool:
 
 
 def scale_notes(facts: Mapping[str, Measure], scores: pd.DataFrame) -> list[str]:
-    """Notes on scores in percent that may be shares: small ones are usual among error rates; and on zeros."""
-    notes = [note for m in facts.values() if m.unit == "%" for note in _percent_notes(m.name, scores)]
+    """Notes on scores in percent that may be shares: small ones are usual among error rates; and on zeros.
+
+    Shares of sMAPE may be percentages: both reach from 0 to 2 where forecasts are good.
+    """
+    notes = [note for m in facts.values() if m.unit == "%" for note in _percent_notes(m, scores)]
+    notes += [note for m in facts.values() if max(m.worst, m.best) == 2 for note in _share_notes(m, scores)]
     return [*notes, *(note for m in facts.values() if m.directed and m.worst == 0 for note in _zero_notes(m, scores))]
 
 
@@ -230,14 +244,26 @@ def _zero_notes(facts: Measure, scores: pd.DataFrame) -> Iterator[str]:
         yield f"the score is exactly 0: {places}; leave it empty where the run failed"
 
 
-def _percent_notes(name: str, scores: pd.DataFrame) -> Iterator[str]:
-    small = scores[(scores["measure"] == name) & (scores["value"] > 0) & (scores["value"] <= 1)]
+def _share_notes(facts: Measure, scores: pd.DataFrame) -> Iterator[str]:
+    """A note on shares that are large as such, and usual as percentages."""
+    top = scores.loc[scores["measure"] == facts.name, "value"].max()
+    if top > LARGE_SHARE:
+        yield (
+            f"scores of {facts.name} are read as shares, since none is above 2: {top:g} is {FACTOR * top:g} %; if it "
+            f"is {top:g} %, divide all scores by {FACTOR}"
+        )
+
+
+def _percent_notes(facts: Measure, scores: pd.DataFrame) -> Iterator[str]:
+    name, most = facts.name, max(facts.worst, facts.best) / FACTOR
+    small = scores[(scores["measure"] == name) & (scores["value"] > 0) & (scores["value"] <= most)]
     if len(small):
         first = small.iloc[0]
         shown = f"{first['value']:g} of {first['method']} on {first['dataset']}"
         yield (
-            f"{plural(len(small), 'score')} of {name} {verb(len(small), 'is', 'are')} at most 1 %, such as {shown}; if "
-            f"{verb(len(small), 'that is a share', 'those are shares')}, write {100 * first['value']:g} instead of "
+            f"{plural(len(small), 'score')} of {name} {verb(len(small), 'is', 'are')} at most {most:g} %, "
+            f"such as {shown}; "
+            f"if {verb(len(small), 'that is a share', 'those are shares')}, write {100 * first['value']:g} instead of "
             f"{first['value']:g}"
         )
 

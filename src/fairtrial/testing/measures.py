@@ -112,7 +112,10 @@ class _Case:
         rng = np.random.default_rng(seed)
         if not self.n_classes:
             value = truth if seed is None else truth * rng.uniform(0.3, 1.7, len(truth))
-            return {"value": value, "std": np.full(len(truth), 0.5)}
+            spread, levels = np.full(len(truth), 0.5), np.tile([0.1, 0.5], (len(truth), 1))
+            low = value if seed is None else value - spread
+            of_quantiles = {"low": low, "high": value, "quantiles": np.column_stack([low, value]), "levels": levels}
+            return {"value": value, "std": spread, "naive_scale": spread, **of_quantiles}
         right = np.eye(self.n_classes)[truth]
         p = right if seed is None else 0.3 * right + 0.7 * rng.dirichlet(np.ones(self.n_classes), len(truth))
         score = p[:, 1] if self.n_classes == 2 else p

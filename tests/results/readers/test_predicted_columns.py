@@ -141,3 +141,81 @@ class TestTextAmongProbabilities:
             InputError, match=r"'x' on 'p': probabilities \(p_a\) must be numbers, but 1 cell is not \(row 2"
         ):
             read_predictions(write("method,instance,truth,p_a,p_b\n" + rows, "p.csv"))
+
+
+class TestForecasts:
+    """Quantiles, and the naive error of the series of each instance."""
+
+    def wide(self, sign=":", **more):
+        truth = np.array([3.5, 1, 4, 8, 5, 2])
+        columns = {
+            f"{m}{sign}{q}": truth + shift + 2 * (q - 0.5) for m, shift in (("a", 0.1), ("b", -1)) for q in (0.1, 0.5)
+        }
+        return pd.DataFrame({"y": truth, **columns, **more})
+
+    @pytest.mark.parametrize("sign", [":", "_q", ":q", " q", ".Q"])
+    def test_of_a_wide_table(self, sign):
+        frame = self.wide(sign)
+        results = read_predictions(frame, truth="y", measure="wql")
+        assert results.method_names() == ("a", "b")
+        assert list(results.measures) == ["wql", "rmse", "mae", "r2"]  # the median is the value
+        own = results.predicted(results.dataset_names()[0], "b")
+        np.testing.assert_array_equal(own.channels["quantiles"], frame[[f"b{sign}0.1", f"b{sign}0.5"]])
+        np.testing.assert_array_equal(own.channels["levels"], [[0.1, 0.5]] * 6)
+        np.testing.assert_array_equal(own.channels["value"], frame[f"b{sign}0.5"])
+        assert f"quantiles: 'b{sign}0.1' and 'b{sign}0.5'" in str(results.reading)
+
+    def test_a_column_of_the_model_is_its_value(self):
+        frame = self.wide(b=7.0, c=[3.0, 1, 4, 8, 5, 3])
+        results = read_predictions(frame, truth="y", measure="mae")
+        assert set(results.method_names()) == {"a", "b", "c"}
+        assert (results.predicted(results.dataset_names()[0], "b").channels["value"] == 7).all()
+        with pytest.raises(InputError, match="wql needs quantiles and levels, but 'c' has only value"):
+            read_predictions(frame, truth="y", measure="wql")
+        assert read_predictions(frame, truth="y", measure="wql", methods=["a", "b"]).method_names() == ("a", "b")
+
+    def test_of_a_long_table_and_back(self):
+        wide = read_predictions(self.wide(naive_scale=[1, 2, 1, 2, np.nan, 1]), truth="y", measure="wql")
+        long = wide.predictions
+        assert {"q0.1", "q0.5", "naive_scale"} <= set(long.columns)
+        again = read_predictions(long, measure="wql")
+        for measure in ("wql", "interval_score(level=0.8)", "mase"):
+            if measure == "interval_score(level=0.8)":
+                with pytest.raises(InputError, match=r"the quantile 0\.9 is needed"):
+                    again.with_measures(measure)
+                continue
+            values = [r.with_measures(measure).scores.query("measure == @measure")["value"] for r in (wide, again)]
+            np.testing.assert_array_equal(*values)
+
+    def test_the_naive_error(self):
+        found = read_predictions(self.wide(naive_scale=[1, 2, 1, 2, 4, 0.5]), truth="y", measure="mase")
+        # errors of a are 0.1, of b 1
+        expected = np.mean([1, 1 / 2, 1, 1 / 2, 1 / 4, 2])
+        values = found.scores.query("measure == 'mase'").set_index("method")["value"]
+        assert values.to_dict() == pytest.approx({"a": expected / 10, "b": expected})
+        empty = read_predictions(self.wide(naive_scale=[1, 2, np.nan, 2, 4, 0.5]), truth="y", measure="mase")
+        assert empty.scores.query("measure == 'mase'")["value"].isna().all()
+        with pytest.raises(InputError, match="naive errors"):
+            read_predictions(self.wide(naive_scale=["1", "2", "x", "2", "4", "5"]), truth="y", measure="mase")
+
+    def test_different_levels_are_refused(self):
+        frame = self.wide().assign(**{"b:0.9": 12.0})
+        with pytest.raises(
+            InputError, match=r"of the same levels, but 'a' \(0\.1, 0\.5\) and 'b' \(0\.1, 0\.5, 0\.9\)"
+        ):
+            read_predictions(frame, truth="y")
+
+    def test_models_at_several_temperatures_are_no_quantiles(self):
+        truth = np.array(["yes", "no"] * 5)
+        frame = pd.DataFrame({"y": truth, "gpt:0.2": truth, "gpt:0.7": truth[::-1]})
+        assert read_predictions(frame, truth="y").method_names() == ("gpt:0.2", "gpt:0.7")
+        rng = np.random.default_rng(1)
+        values = pd.DataFrame(rng.normal(size=(50, 3)), columns=["y", "net:0.2", "net:0.7"])  # these cross
+        assert read_predictions(values, truth="y").method_names() == ("net:0.2", "net:0.7")
+
+    def test_text_is_named(self):
+        rows = pd.DataFrame({
+            "instance": range(4), "method": "a", "truth": [1.5, 2, 3, 4], "q0.1": ["1", "2", "x", "3"], "q0.5": 2.0,
+        })  # fmt: skip
+        with pytest.raises(InputError, match=r"quantiles \(q0\.1\)"):
+            read_predictions(rows, measure="wql")

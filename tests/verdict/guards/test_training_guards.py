@@ -106,6 +106,29 @@ class TestLimits:
         assert not says([0.9], [0.7], n=40)
         assert says([0.9], [0.7], n=400)
 
+    @pytest.mark.parametrize(
+        ("test", "options"),
+        [
+            ([0.677], {"n": 18}),  # 0.65 of the room, below three standard errors of 0.24
+            ([0.677], {"n": 60, "measure": "f1", "base": 0.0}),  # 0.32 of the room, three standard errors are 0.39
+            ([0.9, 0.454], {}),  # on one data set of two
+            ([0.6, 0.6, 0.99, 0.99], {}),
+            ([0.7] * 5 + [0.99] * 6, {"n": 18}),
+        ],
+    )
+    def test_a_large_gap_that_is_not_clear_is_neither_reported_nor_denied(self, test, options):
+        assert found(made([1.0] * len(test), test, **options)) == []
+
+    def test_an_error_that_doubles_on_few_instances_is_not_denied(self):
+        assert found(made([1.0], [2.0], n=15, measure="rmse", base=9.0)) == []
+
+    def test_one_method_with_an_unclear_gap_is_enough(self):
+        assert found(made([[1.0], [0.8]], [[0.677], [0.79]], n=18)) == []
+
+    def test_a_small_gap_on_few_instances_is_fine(self):
+        (notice,) = found(made([0.8], [0.75], n=18))
+        assert notice.is_fine
+
     def test_a_room_that_is_small_needs_more_instances(self):
         """With 99 % of one class the room of accuracy is 0.01, and one instance in a hundred fills it."""
         assert not says([0.995], [0.99], n=200, base=0.99)

@@ -45,6 +45,28 @@ class TestWithTrivialAnswer:
         verdict = read_predictions(frame).verdict("mae")
         assert last_row(verdict)[:2] == ("mean", pytest.approx(np.abs(truth - truth.mean()).mean()))
 
+    def test_the_spread_of_numbers(self):
+        truth = np.random.default_rng(1).normal(size=60)
+        rows = [
+            pd.DataFrame({"instance": range(60), "method": m, "truth": truth, "value": truth + s, "std": s})
+            for m, s in (("a", 0.5), ("b", 1.0))
+        ]
+        verdict = read_predictions(pd.concat(rows), measure="nlpd").verdict()
+        expected = np.log(2 * np.pi * truth.var()) / 2 + 0.5  # of the normal distribution that fits best
+        assert last_row(verdict)[:2] == ("mean", pytest.approx(expected))
+
+    def test_the_quantiles_of_numbers(self):
+        truth = np.random.default_rng(1).normal(10, 2, size=60)
+        frame = pd.DataFrame({"y": truth, "naive_scale": 2.0})
+        for m, s in (("a", 0.5), ("b", 1.0)):
+            frame = frame.assign(**{f"{m}:{q}": truth + s * (q - 0.4) for q in (0.1, 0.5)})
+        low, middle = np.quantile(truth, [0.1, 0.5])
+        losses = [np.where(truth > x, q, q - 1) * (truth - x) for q, x in ((0.1, low), (0.5, middle))]
+        verdict = read_predictions(frame, truth="y", measure="quantile_crps").verdict()
+        assert last_row(verdict)[:2] == ("mean", pytest.approx(np.mean(losses) * 2))
+        scaled = read_predictions(frame, truth="y", measure="mase").verdict()
+        assert last_row(scaled)[:2] == ("mean", pytest.approx(np.abs(truth - truth.mean()).mean() / 2))
+
     def test_of_clusters_it_is_shown_untested(self):
         frame = wide(a=RARE, b=np.zeros(100, dtype=int), text=np.arange(100) // 5)
         verdict = read_predictions(frame, cluster="text").verdict("accuracy")

@@ -5,7 +5,8 @@ The truth of a table of predictions: its classes, which of two is the positive o
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+import re
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+NAIVE_SCALE = "naive_scale"  # the column of the naive error of the series of each instance
+QUANTILE = re.compile(r"(?:q(?:uantile)?[ _]?)?(0?\.\d+)", re.IGNORECASE)
+OF_MODEL = re.compile(r"(.+?)(?::|[ _.-]?(?=q))(" + QUANTILE.pattern + ")", re.IGNORECASE)
 POSITIVE_CLASS = "positive class"  # what a note is about, which matters only to measures that look at one class
 CODED = (("0", "1"), ("-1", "1"), ("False", "True"))
 
@@ -128,13 +132,37 @@ def are_classes(column: pd.Series, classes: Collection[str]) -> bool:
 INSTEAD = "take out what can't be predicted, for all methods"
 
 
+def quantile_columns(titles: Iterable[str]) -> dict[float, str]:
+    """The columns of quantiles in a long table, by their levels in ascending order.
+
+    >>> quantile_columns(["value", "q0.9", "0.1", "quantile_0.5", "q1"])
+    {0.1: '0.1', 0.5: 'quantile_0.5', 0.9: 'q0.9'}
+    """
+    found = {float(level[1]): title for title in titles if (level := QUANTILE.fullmatch(title))}
+    return {level: found[level] for level in sorted(found) if level > 0}
+
+
+def quantiles_of_models(titles: Iterable[str]) -> dict[str, dict[float, str]]:
+    """The columns of quantiles of each model in a wide table, where a model has at least two.
+
+    >>> quantiles_of_models(["a:0.1", "a:0.9", "b_q0.1", "b_q0.5", "c_q0.5", "v0.2"])
+    {'a': {0.1: 'a:0.1', 0.9: 'a:0.9'}, 'b': {0.1: 'b_q0.1', 0.5: 'b_q0.5'}}
+    """
+    found: dict[str, dict[float, str]] = {}
+    for title in titles:
+        if (parts := OF_MODEL.fullmatch(title)) and float(parts[3]) > 0:
+            found.setdefault(parts[1], {})[float(parts[3])] = title
+    return {model: dict(sorted(own.items())) for model, own in found.items() if len(own) > 1}
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class MethodRows:
     """The rows of a table for one method on one data set; the instances have the same order for all methods.
 
     ``rows`` have the truth, the repeat and fold and, in a long table, the columns label, value, std, score and
-    p_<class>. ``unlabelled`` is a column of predictions whose title does not say whether it holds labels, values or
-    scores: the column of a model in a wide table, or one called "prediction" in a long one.
+    p_<class>; for forecasts perhaps q<level> and naive_scale, in a wide table too. ``unlabelled`` is a column of
+    predictions whose title does not say whether it holds labels, values or scores: the column of a model in a wide
+    table, or one called "prediction" in a long one.
     """
 
     rows: pd.DataFrame
@@ -186,6 +214,8 @@ class MethodRows:
             found["label"] = found["probability"].argmax(axis=1).astype(np.int64)
         if "value" in found and "std" in there:
             found["std"] = _deviations(own["std"], where)
+        if not classes:
+            found |= _of_forecasts(own, there, where, has_value="value" in found)
         if not found:
             raise InputError(f"{where}: no column holds predictions; columns: {show_columns(own)}")
         return found, remark
@@ -195,6 +225,23 @@ class MethodRows:
         if self.unlabelled is not None:
             return {_kind(self.unlabelled, classes): self.unlabelled}
         return {c: self.rows[c] for c in ("label", "value", "score") if c in there}
+
+
+def _of_forecasts(
+    own: pd.DataFrame, there: Collection[str], where: str, *, has_value: bool
+) -> dict[str, NDArray[np.float64]]:
+    """Quantiles with their levels, of which the median is the value if there is no other, and the naive error."""
+    found: dict[str, NDArray[np.float64]] = {}
+    columns = quantile_columns(str(c) for c in own.columns if c in there)
+    if columns:
+        found["quantiles"] = np.column_stack([_numbers(own[c], where, f"quantiles ({c})") for c in columns.values()])
+        found["levels"] = np.tile(list(columns), (len(own), 1))
+    if 0.5 in columns and not has_value:
+        found["value"] = found["quantiles"][:, list(columns).index(0.5)]
+    if NAIVE_SCALE in there and (found or has_value):
+        # empty where a series has no naive error, which is undefined as 0 is
+        found[NAIVE_SCALE] = _numbers(own[NAIVE_SCALE].fillna(0.0), where, "naive errors")
+    return found
 
 
 def _channel(kind: str, column: pd.Series, classes: tuple[str, ...], where: str) -> NDArray[Any]:

@@ -184,7 +184,9 @@ def read_predictions(
       With two classes, numbers between 0 and 1 are probabilities of the positive class; other numbers are scores, which
       are higher for it. The positive class is ``positive``; by default it is 1 (of 0 and 1, or −1 and 1) or True;
     - long: dataset, instance, method, truth, and ``label`` or ``value`` or ``score`` or ``p_<class>`` columns; besides
-      ``value`` perhaps ``std``, the standard deviation of a predicted distribution (empty for methods without one).
+      ``value`` perhaps ``std``, the standard deviation of a predicted distribution (empty for methods without one);
+    - forecasts: quantiles stand in the columns ``q0.1``, ``q0.5``, … of a long table and ``model:0.1`` or
+      ``model_q0.1`` of a wide one; ``naive_scale`` is the error of the naive forecast of the series, for ``mase``.
 
     A label that is none of the classes is wrong. Whole numbers of at most 20 kinds are taken as classes, unless
     ``measure`` is one for numeric targets; of more kinds, the mistakes tell (classes have no near misses). All models

@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,11 +19,14 @@ from fairtrial.errors import InputError, UnknownName
 from fairtrial.results.how_read import Found, Remark
 from fairtrial.results.readers.predicted_columns import (
     INSTEAD,
+    NAIVE_SCALE,
     MethodRows,
     Truth,
     classes_of,
     has_more_kinds,
     labels_of,
+    quantile_columns,
+    quantiles_of_models,
 )
 from fairtrial.results.readers.read_table import (
     check_names,
@@ -119,6 +122,19 @@ def _far_off(channels: Mapping[str, Mapping[str, Any]], truth: NDArray[np.float6
     return far if any(error < truth.std() for error in off.values()) else []
 
 
+def refuse_different_levels(channels: Mapping[str, Mapping[str, Any]], dataset: str) -> None:
+    """Refuse methods that predict quantiles of different levels: their losses can't be compared."""
+    levels = {m: tuple(own["levels"][0].tolist()) for m, own in channels.items() if "levels" in own}
+    for method, own in levels.items():
+        first = next(iter(levels))
+        if own != levels[first]:
+            shown = " and ".join(f"{m!r} ({', '.join(f'{q:g}' for q in levels[m])})" for m in (first, method))
+            raise InputError(
+                f"all methods must have predicted quantiles of the same levels, but {shown} differ on {dataset!r}; "
+                "leave out the columns of levels that only one has"
+            )
+
+
 def refuse_reversed(channels: Mapping[str, Mapping[str, Any]], truth: Truth, positive: object, dataset: str) -> None:
     """Refuse numbers that all rank the other class first, where nobody said of which class they are."""
     if positive is not None or truth.positive is None or len(truth.classes) != 2:
@@ -157,7 +173,7 @@ def refuse_decorated(truth: pd.Series, dataset: str) -> None:
 
 
 UNLABELLED = ("prediction", "predicted", "pred", "y_pred", "yhat")  # titles of the predictions in a long table
-OF_LONG = ("label", "value", "score", "std", "positive")
+OF_LONG = ("label", "value", "score", "std", "positive", NAIVE_SCALE)
 BESIDE = words_in("""
 text prompt input sentence question answer comment comments note notes source url title body document passage content
 latency threshold time seconds runtime duration tokens cost length chars words date timestamp weight confidence_interval
@@ -166,6 +182,7 @@ AT_A_MODEL = words_in(
     "prob proba conf confidence std sd lo hi low high lower upper resid residual err error time correct right wrong p0"
 )
 MOST_CLASSES = 20
+ASCENDING = 0.9  # share of neighbouring quantiles that ascend with their levels; others cross
 FEWEST_MISSES, NEAR_MISS, FAR_MISS = 10, 0.5, 0.75  # wrong predictions, and how far they are off, as a share of chance
 
 
@@ -182,7 +199,9 @@ def read_prediction_table(source: Source, request: Request) -> PredictedSets:
     frame, stages = without_stages(frame, roles.fold, name)
     frame, joined = _one_name_each(frame, roles)
     frame, copies = _without_copies(frame, roles, name)
-    frame, methods, unused = _chosen_methods(frame, roles, request, name)
+    frame, quantiles = _with_quantiles(frame, roles, request)
+    frame, methods, unused = _chosen_methods(frame, roles, request, name, quantiles)
+    unused += [Remark("quantiles", tuple(own.values())) for own in (methods or {}).values() if own]
     sets = tuple(_parts(frame, roles, methods, request, name))
     columns = {role: column for role, column in asdict(roles).items() if column is not None}
     return PredictedSets(
@@ -193,6 +212,10 @@ def read_prediction_table(source: Source, request: Request) -> PredictedSets:
         columns=columns,
         remarks=(*stages, *unused, *joined, *copies),
     )
+
+
+Models: TypeAlias = dict[str, dict[float, str]]
+"""The models of a wide table, each with its columns of quantiles by level; mostly there are none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,25 +296,48 @@ def _without_copies(frame: pd.DataFrame, roles: _Roles, name: str) -> tuple[pd.D
     ]
 
 
+def _with_quantiles(frame: pd.DataFrame, roles: _Roles, request: Request) -> tuple[pd.DataFrame, Models]:
+    """The quantile columns of each model of a wide table; the median is the column of a model that has no other.
+
+    Titles such as gpt:0.2 may be of a model at several temperatures: quantiles ascend, and are of numbers.
+    """
+    truth = frame[roles.truth]
+    of_numbers = truth.dtype.kind in "iuf" and (request.task() == "values" or bool((truth % 1 != 0).any()))
+    if roles.method is not None or not of_numbers:
+        return frame, {}
+    numeric = [str(c) for c in frame.columns if c not in roles.taken() and frame[c].dtype.kind in "iuf"]
+    found = {
+        model: own
+        for model, own in quantiles_of_models(numeric).items()
+        if (np.diff(frame[list(own.values())].to_numpy(dtype=float), axis=1) >= 0).mean() >= ASCENDING
+    }
+    medians = {m: frame[own[0.5]] for m, own in found.items() if 0.5 in own and m not in frame.columns}
+    return frame.assign(**medians), found
+
+
 def _chosen_methods(
-    frame: pd.DataFrame, roles: _Roles, request: Request, name: str
-) -> tuple[pd.DataFrame, list[str] | None, list[Remark]]:
+    frame: pd.DataFrame, roles: _Roles, request: Request, name: str, quantiles: Models
+) -> tuple[pd.DataFrame, Models | None, list[Remark]]:
     """The rows and columns of the methods, and the columns that are not used; None: methods are in rows."""
     wanted = request.methods
+    of_quantiles = {c for own in quantiles.values() for c in own.values()} | ({NAIVE_SCALE} if not wanted else set())
     others = [str(c) for c in frame.columns if c not in roles.taken()]
+    if roles.method is None:
+        others = list(dict.fromkeys([*(c for c in others if c not in of_quantiles), *quantiles]))
     known = others if roles.method is None else list(frame[roles.method].unique())
     for method in wanted or ():
         if method not in known:
             raise UnknownName.among("method in this file", method, known)
     if roles.method is not None:
         frame = frame if wanted is None else frame[frame[roles.method].isin(list(wanted))].reset_index(drop=True)
-        aside = [c for c in others if c not in OF_LONG and not c.startswith("p_") and c.lower() not in UNLABELLED]
+        used = {*OF_LONG, *quantile_columns(others).values()}
+        aside = [c for c in others if c not in used and not c.startswith("p_") and c.lower() not in UNLABELLED]
         return frame, None, [Remark("not used", tuple(aside))] if aside else []
-    models = [c for c in others if not _is_beside(frame, c, roles)] if wanted is None else list(wanted)
+    models = [c for c in others if c in quantiles or not _is_beside(frame, c, roles)] if wanted is None else [*wanted]
     if not models:
         raise InputError(f"{name}: no column holds predictions; columns found: {show_columns(frame)}")
     aside = [c for c in others if c not in models]
-    return frame, models, [Remark("not used", tuple(aside))] if aside else []
+    return frame, {m: quantiles.get(m, {}) for m in models}, [Remark("not used", tuple(aside))] if aside else []
 
 
 def _is_beside(frame: pd.DataFrame, title: str, roles: _Roles) -> bool:
@@ -322,7 +368,7 @@ def _is_beside(frame: pd.DataFrame, title: str, roles: _Roles) -> bool:
 
 
 def _parts(
-    frame: pd.DataFrame, roles: _Roles, methods: list[str] | None, request: Request, name: str
+    frame: pd.DataFrame, roles: _Roles, methods: Models | None, request: Request, name: str
 ) -> Iterator[TestedSet]:
     if roles.dataset is None:
         yield _test_set(frame, roles, methods, Path(name).stem, request)
@@ -331,9 +377,7 @@ def _parts(
         yield _test_set(own.reset_index(drop=True), roles, methods, str(dataset), request)
 
 
-def _test_set(
-    frame: pd.DataFrame, roles: _Roles, methods: list[str] | None, dataset: str, request: Request
-) -> TestedSet:
+def _test_set(frame: pd.DataFrame, roles: _Roles, methods: Models | None, dataset: str, request: Request) -> TestedSet:
     per_method, positive, task = _by_method(frame, roles, methods, dataset), request.positive, request.task()
     if positive is None and roles.method is not None and "positive" in frame.columns:
         positive = next(iter(frame["positive"].dropna()), None)
@@ -348,6 +392,7 @@ def _test_set(
     notes = list(truth.notes)
     found = {m: own.channels(truth, f"{m!r} on {dataset!r}") for m, own in per_method.items()}
     channels = {m: own for m, (own, _) in found.items()}
+    refuse_different_levels(channels, dataset)
     refuse_odd_scores(channels, dataset, truth, ask=request.methods is None and roles.method is None)
     refuse_reversed(channels, truth, request.positive, dataset)
     for method, own_channels in channels.items():
@@ -396,11 +441,13 @@ def _task(truth: pd.Series, per_method: Mapping[str, MethodRows], asked: str | N
     )
 
 
-def _by_method(frame: pd.DataFrame, roles: _Roles, methods: list[str] | None, dataset: str) -> dict[str, MethodRows]:
+def _by_method(frame: pd.DataFrame, roles: _Roles, methods: Models | None, dataset: str) -> dict[str, MethodRows]:
     """The rows of each method, instances in one order."""
     if methods is not None:
-        places = frame[sorted(roles.taken())]
-        return {m: MethodRows(places, frame[m]) for m in methods}
+        places = frame[sorted({*roles.taken(), *({NAIVE_SCALE} & set(frame.columns))})]
+        titles = {m: {column: f"q{level:.15g}" for level, column in own.items()} for m, own in methods.items()}
+        rows = {m: places.join(frame[list(own)].rename(columns=own)) if own else places for m, own in titles.items()}
+        return {m: MethodRows(rows[m], frame.get(m)) for m in methods}
     if roles.instance is None:
         raise InputError(f"long predictions need a column that numbers the instances; columns: {show_columns(frame)}")
     order = [c for c in (roles.repeat, roles.fold, roles.instance) if c]

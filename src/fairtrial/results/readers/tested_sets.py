@@ -254,6 +254,8 @@ class TablePredictions:
                 for channel, array in channels.items():
                     if channel == "label":
                         columns["label"] = _named(s, array)
+                    elif channel == "quantiles":
+                        columns |= {f"q{q:.15g}": array[:, j] for j, q in enumerate(channels["levels"][0])}
                     elif array.ndim == 2:
                         columns |= {f"p_{c}": array[:, j] for j, c in enumerate(s.classes)}
                     else:

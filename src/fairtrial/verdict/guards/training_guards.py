@@ -47,7 +47,8 @@ def train_test_gap(results: Results, evidence: Evidence) -> Iterator[Notice]:
     part of the way from the trivial to the perfect score that it loses between its training rows and test rows;
     for measures that are compared by ratios, it is the ratio. It is large from 0.25 and from 1.5 on. A method is
     reported if its gap is large on more than half of the data sets, and its mean gap is above three standard errors
-    (:func:`_noise`), which matters for few and small data sets.
+    (:func:`_noise`), which matters for few and small data sets. A gap that is large on half of them or on average, but
+    not clearly, is neither reported nor denied: 1.00 and 0.677 on 18 instances may be chance, and may be no chance.
 
     The limits are from 10-fold cross-validation of 12 learners on the bundled data and on simulated regressions. On
     the 11 data sets with classes the typical gap in accuracy was 0.03 for naive Bayes, 0.05 for logistic regression,
@@ -65,7 +66,7 @@ def train_test_gap(results: Results, evidence: Evidence) -> Iterator[Notice]:
             evidence={"measure": evidence.measure.name, "methods": {g.method: g.to_dict() for g in large}},
             remedy=REMEDY,
         )
-    elif len(measured) == len(evidence.methods):
+    elif len(measured) == len(evidence.methods) and not any(g.may_be_large for g in measured):
         yield Notice("no method fits its training rows much closer than new ones", "fine")
 
 
@@ -87,6 +88,11 @@ class _Gap:
         error = math.sqrt(float(np.square(self.noise).sum())) / n
         most = 2 * int((self.sizes >= self.limit).sum()) > n
         return most and bool(self.sizes.mean() >= STANDARD_ERRORS * error)
+
+    @property
+    def may_be_large(self) -> bool:
+        """Whether the gap is large on half of the data sets or on average, be it by chance."""
+        return 2 * int((self.sizes >= self.limit).sum()) >= len(self.sizes) or bool(self.sizes.mean() >= self.limit)
 
     def to_dict(self) -> dict[str, Any]:
         return {"training": float(self.training.mean()), "test": float(self.test.mean()), "datasets": len(self.sizes)}

@@ -57,10 +57,18 @@ def with_trivial_answer(evidence: Evidence, results: Results) -> Evidence:
 
 
 def _trivial(like: Predictions) -> Predictions:
-    """The same answer for all instances: the most frequent class, with the shares of all as probabilities; the mean."""
+    """The same answer for all instances: the most frequent class, with the shares of all as probabilities; the mean.
+
+    With the mean come the standard deviation and the quantiles of the tested instances. The naive errors of their
+    series are known, not predicted.
+    """
     n = len(like.truth)
     if not like.n_classes:
-        return replace(like, channels={"value": np.full(n, like.truth.mean())}, _made={})
+        values = {"value": np.full(n, like.truth.mean()), "std": np.full(n, like.truth.std())}
+        values |= {name: like.channels[name] for name in ("levels", "naive_scale") if name in like.channels}
+        if "levels" in values:
+            values["quantiles"] = np.tile(np.quantile(like.truth, values["levels"][0]), (n, 1))
+        return like.with_channels(values)
     counts = np.bincount(like.truth, minlength=like.n_classes)
     channels = {"label": np.full(n, counts.argmax()), "probability": np.tile(counts / n, (n, 1))}
     return replace(like, channels=channels, _made={})
