@@ -139,7 +139,8 @@ def _rescaled(facts: Measure, rows: pd.DataFrame) -> Measure:
     may_be_percent = high in SHARES and in_percent and top <= FACTOR * high
     if may_be_percent:
         refuse_two_scales(facts.name, rows, high)
-    usual = high > 1 or (values[values != 0] > 1).mean() > 0.5  # a share above 1 may be a mistake; some sMAPE below 2 % are usual
+    other = values[values != 0]  # a share above 1 may be a mistake; some sMAPE below 2 % are usual
+    usual = high > 1 or (other > 1).mean() > 0.5
     if may_be_percent and usual and bottom >= FACTOR * low:
         worst, best, span = FACTOR * facts.worst, FACTOR * facts.best, f"0 to {FACTOR * high:g}"
         return replace(facts, worst=worst, best=best, unit="%", range=span)
