@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -67,3 +68,24 @@ class TestDependence:
     def test_to_dict_makes_the_same_again(self):
         known = Dependence("5-fold", 1, 5, 0.2, disjoint=True)
         assert Dependence(**known.to_dict()) == known
+
+
+class TestOverlap:
+    """The factor of test/train: a constant per scheme, measured in the lab (`fairtrial lab schemes`)."""
+
+    @pytest.mark.parametrize(("repeats", "folds", "share", "factor"), [
+        (1, 10, 0.1, 1.0), (10, 10, 0.1, 1.75), (3, 10, 0.1, 1.55), (10, 5, 0.2, 1.6), (5, 2, 0.5, 0.92),
+        (30, 1, 0.1, 1.8), (30, 1, 0.33, 1.3), (30, 1, 0.5, 0.9),
+    ])  # fmt: skip
+    def test_by_scheme(self, repeats, folds, share, factor):
+        assert Dependence("", repeats, folds, share).overlap == factor
+
+    def test_unknown_shares_take_the_largest(self):
+        assert Dependence("", 10, 10).overlap == Dependence("", 10, 10, 0.1).overlap
+
+    @pytest.mark.parametrize(("scheme", "known"), [
+        (Dependence("", 1, 10, 0.1), True), (Dependence("", 30, 1, 0.33), True), (Dependence("", 5, 2, 0.5), True),
+        (Dependence("", 1, 3, 1 / 3), False), (Dependence("", 2, 1, 0.33), False), (Dependence("", 30, 1, 0.7), False),
+    ])  # fmt: skip
+    def test_what_the_lab_has_measured(self, scheme, known):
+        assert scheme.is_measured is known

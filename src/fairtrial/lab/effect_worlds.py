@@ -16,7 +16,7 @@ from itertools import product
 import numpy as np
 
 from fairtrial.lab.lab_runs import Counts, Experiment, Limit
-from fairtrial.lab.learner_worlds import FEATURES, LEARNERS, RECOMMENDED, REPEATS, draw_folds, fold_scores
+from fairtrial.lab.learner_worlds import FEATURES, LEARNERS, REPEATS, draw_folds, fold_scores, recommended
 from fairtrial.lab.score_worlds import count_claims
 from fairtrial.stats import Effects, effects_on_splits, effects_over_datasets, factorial_model
 from fairtrial.stats.score_arrays import FloatArray
@@ -60,10 +60,10 @@ class Factors:
 
 def experiments() -> Iterator[Experiment]:
     """All learners over data sets and on one; trees, which take 30 times as long, only in the smaller form."""
-    for learner, datasets, active in product(LEARNERS, (8, 20), (True, False)):
+    for learner, datasets, active in product(QUICK, (8, 20), (True, False)):
         if learner != "tree" or datasets == 8:
             yield over_datasets(Factors(learner, 100, active), datasets)
-    for learner, n, active in product(LEARNERS, (100, 300), (True, False)):
+    for learner, n, active in product(QUICK, (100, 300), (True, False)):
         if learner != "tree" or n == 100:
             yield on_one(Factors(learner, n, active))
 
@@ -81,7 +81,7 @@ def on_one(factors: Factors) -> Experiment:
     return Experiment("effects", f"{factors.name}, one data set", partial(_on_one, factors), limits, block=50)
 
 
-SCHEMES = ((f"{FOLDS}-fold", 1, 1.0), (f"{REPEATS}×{FOLDS}-fold", REPEATS, RECOMMENDED))
+SCHEMES = ((f"{FOLDS}-fold", 1, 1.0), (f"{REPEATS}×{FOLDS}-fold", REPEATS, recommended(REPEATS, FOLDS)))
 """Name, repeats and the factor by which test/train is multiplied in the variance of an effect."""
 
 

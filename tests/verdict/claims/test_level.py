@@ -74,9 +74,9 @@ class TestOnOneDataSet:
         values = np.random.default_rng(4).normal(0.1, 0.03, 30)
         frame = folds({"forest": values}).assign(repeat=np.repeat(range(3), 10), fold=[*range(10)] * 3)
         verdict = read_scores(frame, measure="error_rate", resampling="3x10-fold").verdict(claim=0.12)
-        error = values.std(ddof=1) * math.sqrt(1 / 30 + 1.75 / 9)
+        error = values.std(ddof=1) * math.sqrt(1 / 30 + 1.55 / 9)
         assert verdict.claim.p_value == pytest.approx(2 * scipy.stats.t.sf(abs(values.mean() - 0.12) / error, 29))
-        assert "test/train × 1.75 for repeats" in verdict.test
+        assert "test/train × 1.55 for repeats" in verdict.test
 
     @pytest.mark.slow
     @settings(max_examples=20, deadline=None)

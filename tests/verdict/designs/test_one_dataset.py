@@ -46,9 +46,9 @@ class TestOneDataset:
         a, b = (np.random.default_rng(1).normal(0.8, 0.05, (2, 30))).round(3)
         frame = folds({"a": a, "b": b}).assign(repeat=[*np.repeat(range(3), 10)] * 2, fold=[*range(10)] * 6)
         verdict = read_scores(frame, measure="accuracy", resampling="3x10-fold").verdict()
-        expected = stats.corrected_t(a, b, test_share=0.1, overlap=1.75)
+        expected = stats.corrected_t(a, b, test_share=0.1, overlap=1.55)  # 1 + 0.83 (1 − 1/3)
         assert verdict.comparisons.outcomes[0].p_value == pytest.approx(expected.p_value)
-        assert "test/train × 1.75 for repeats, from the lab" in verdict.test_details
+        assert "test/train × 1.55 for repeats, from the lab" in verdict.test_details
         assert verdict.test == "corrected resampled t over 30 splits (3×10-fold)"
 
     def test_says_how_much_repeats_would_narrow_the_intervals(self):

@@ -28,7 +28,6 @@ from fairtrial.verdict.yardsticks.given import beaten_in_words, unbeaten_on_one
 from fairtrial.words import plural
 
 REPEATS = 10
-MEASURED_FOLDS = (5, 10)  # numbers of folds whose error rates the lab has measured
 WORTH_REPEATING = 0.03  # by which share intervals must become narrower for repeats to be advised
 
 
@@ -84,7 +83,7 @@ def _test(compared: Compared, dependence: Dependence) -> ByTest:
 def _beware(compared: Compared, dependence: Dependence) -> Iterator[Statement]:
     """That nobody knows how often a test errs by which something was found."""
     found = compared.winner is not None or any(p.different for p in compared.pairs)
-    if found and dependence.folds not in MEASURED_FOLDS:
+    if found and not dependence.is_measured:
         yield Remark(Role.ANSWER, Text(f"How often this test errs is not known for {dependence.scheme}."), "errors", 2)
 
 
@@ -123,14 +122,18 @@ def _beaten(compared: Compared, yardstick: int) -> str:
 
 
 def _worst_case(dependence: Dependence) -> str:
-    """How often equal learners were called different, at most, in ``fairtrial lab one-dataset`` (4,000 runs).
+    """How often equal learners were called different, at most, in ``fairtrial lab one-dataset`` and ``schemes``.
 
     Other schemes were not measured there.
     """
-    if dependence.folds not in MEASURED_FOLDS:
-        return "how often it errs was not measured for this scheme (`fairtrial lab one-dataset` has 5 and 10 folds)"
-    share = "4.7 %" if dependence.repeats == 1 else "4.4 %"
-    return f"at 5 % it called equal learners different in at most {share} of the lab's runs (1-nearest-neighbour)"
+    if not dependence.is_measured:
+        return "how often it errs was not measured for this scheme (`fairtrial lab schemes`)"
+    share = "4.7 %" if dependence.repeats == 1 else "5.4 %"
+    usual = "1 to 2 %" if dependence.folds > 2 else "2 to 4 %"
+    return (
+        f"at 5 % it called equal learners different in at most {share} of the lab's runs (1-nearest-neighbour), and in "
+        f"{usual} for most learners"
+    )
 
 
 def correction_in_words(dependence: Dependence) -> str:
@@ -154,7 +157,7 @@ def _next(compared: Compared, dependence: Dependence) -> Iterator[NextStep]:
             text = f"these intervals are too wide to judge differences of {delta}: {text}"
         yield next_step("more repeats", text)
         return
-    if dependence.folds not in MEASURED_FOLDS:
+    if not dependence.is_measured:
         yield next_step("ask", "10-fold, once or repeated, has a test whose errors the lab has measured")
     yield next_step("more data", "other data sets would tell whether this holds beyond this one")
 
