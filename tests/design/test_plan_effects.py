@@ -126,9 +126,9 @@ class TestDetectable:
         assert found.detectable == pytest.approx(expected)
 
     def test_repeats_are_corrected_by_their_overlap(self):
-        # 2×5-fold: ratio 1.75 · 0.25 = 0.4375, which a test share of 0.4375 / 1.4375 has
+        # 2×5-fold: ratio 1.33 · 0.25 = 0.3325, which a test share of 0.3325 / 1.3325 has
         expected = minimum_detectable(
-            "corrected_t", n=10, power=0.8, level=1 - 0.05 / 6, test_share=0.4375 / 1.4375
+            "corrected_t", n=10, power=0.8, level=1 - 0.05 / 6, test_share=0.3325 / 1.3325
         ).effect
         assert effects(1, resampling="2x5-fold").detectable == pytest.approx(expected)
 

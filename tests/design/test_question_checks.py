@@ -64,5 +64,6 @@ class TestCheckQuestion:
             study(smallest_difference={"accuracy": 0.01, "auc": 0.5})
 
     def test_a_claim_is_about_one_method(self):
-        with pytest.raises(InputError, match=r"one method, but 0\.9 was given for bayes and majority; name one method"):
-            study({"bayes": GaussianNB(), "majority": "majority"}, claim=0.9)
+        with pytest.raises(InputError, match=r"one method, but 0\.9 was given for bayes and rule; name one method"):
+            study({"bayes": GaussianNB(), "rule": "one_rule"}, claim=0.9)
+        assert study({"bayes": GaussianNB(), "majority": "majority"}, claim=0.9).question.claim == 0.9

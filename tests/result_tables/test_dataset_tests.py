@@ -29,8 +29,8 @@ class TestPValue:
         a, b = cells.evidence.folds[0].T
         weka, ours = DatasetTests(cells, 0.95, test="corrected_t"), DatasetTests(cells, 0.95)
         assert weka.p_value(0, 0, 1) == pytest.approx(corrected_t(a, b, test_share=0.2).p_value)
-        assert ours.p_value(0, 0, 1) == pytest.approx(corrected_t(a, b, test_share=0.2, overlap=1.75).p_value)
-        assert "test/train × 1.75 for repeats" in ours.in_words(1)
+        assert ours.p_value(0, 0, 1) == pytest.approx(corrected_t(a, b, test_share=0.2, overlap=1.33).p_value)
+        assert "test/train × 1.33 for repeats" in ours.in_words(1)
 
 
 class TestSigns:

@@ -16,7 +16,7 @@ from itertools import product
 import numpy as np
 
 from fairtrial.lab.lab_runs import Counts, Experiment, Limit
-from fairtrial.lab.learner_worlds import FEATURES, LEARNERS, REPEATS, draw_folds, fold_scores, recommended
+from fairtrial.lab.learner_worlds import FEATURES, LEARNERS, QUICK, REPEATS, draw_folds, fold_scores, recommended
 from fairtrial.lab.score_worlds import count_claims
 from fairtrial.stats import Effects, effects_on_splits, effects_over_datasets, factorial_model
 from fairtrial.stats.score_arrays import FloatArray
