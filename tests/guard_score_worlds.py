@@ -334,7 +334,7 @@ PLANTED: dict[str, World] = {
     "decided_by_costs": lambda rng: judged(cost_study(), context={"costs": [1, int(rng.integers(2, 30))]}),
     "promised_costs": partial(probabilities, times=3.0),
     "at_chosen_levels": lambda rng: of_results(replace(of_study(rng), chosen={"label_noise": rng.random()})),
-    "names_like_versions": numbered,
+    "parts_of_sources": numbered,
     "mostly_equal_scores": mostly_equal,
     "listed_baselines": lambda rng: of_results(
         replace(table({**columns(rng, 0.05, 0.0), "ZeroR": np.full(SETS, 0.5)}), trivial=("ZeroR",))

@@ -250,7 +250,7 @@ PLANTED = {
     ),
     "at_chosen_levels": chosen_level,
     "variance_of_seeds": replicated,
-    "names_like_versions": lambda: judged(numbered([f"task{i // 4}_{i % 4}" for i in range(12)])),
+    "parts_of_sources": lambda: judged(numbered([f"task{i // 4}_{i % 4}" for i in range(12)])),
     "listed_baselines": lambda: judged(scores(a=BASE, b=BASE - RISING, zeroR=BASE - 0.2)),
     "mostly_equal_scores": lambda: judged(scores(a=BASE, b=BASE + np.r_[np.zeros(8), RISING[:4]], c=BASE)),
     "units_that_belong_together": lambda: judged(

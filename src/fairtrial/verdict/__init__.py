@@ -8,6 +8,7 @@ holds all against each other. ``gate`` decides for CI, ``level_verdicts`` at eac
 import fairtrial.verdict.guards.comparison_guards
 import fairtrial.verdict.guards.result_guards
 import fairtrial.verdict.guards.score_guards
+import fairtrial.verdict.guards.sources
 import fairtrial.verdict.guards.training_guards  # noqa: F401 - they register their guards
 from fairtrial.rooms import lazy_names
 

@@ -82,7 +82,8 @@ def judge(
     if costs_of(evidence.measure.name) is not None and (tuned := threshold_table(results)) is not None:
         finding = replace(finding, more_tables=(*finding.more_tables, tuned))
     if singly is not None:
-        seen = counted_once(seen, finding, asked.answer(evidence, singly)[1], evidence, question)
+        other = asked.answer(replace(evidence, only_answer=True), singly)[1]
+        seen = counted_once(seen, finding, other, evidence, question)
     before = (*_about_scores(evidence, finding), *seen)
     spoilt = is_spoilt(before)
     if not spoilt:

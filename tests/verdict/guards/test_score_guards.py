@@ -99,37 +99,6 @@ class TestScalesApart:
         assert ratios.min() < by_ratio.lead.low < by_ratio.lead.high < ratios.max()
 
 
-class TestNamesLikeVersions:
-    def scores(self, names):
-        base = RNG(3).uniform(0.6, 0.8, len(names))
-        frame = pd.DataFrame({"dataset": names, "a": base, "b": base + RNG(4).normal(0, 0.01, len(names))})
-        return [n for n in read_scores(frame, measure="accuracy").verdict().notices if n.guard == "names_like_versions"]
-
-    def test_folds_that_count_as_data_sets(self):
-        (found,) = self.scores([f"task{t}_{f}" for t in range(4) for f in range(3)])
-        assert (found.severity, found.stage) == ("grave", "data")
-        assert found.sentence.startswith(
-            "12 of 12 data sets have names like parts of 4 sources (such as task0_0, task0_1 and 1"
-        )
-
-    def test_numbers_inside_of_names(self):
-        (found,) = self.scores([f"why/medium-{f}-{t}" for t in ("rl", "compass", "pol", "wine") for f in range(3)])
-        assert found.severity == "grave"
-        assert "parts of 4 sources (such as why/medium-0-rl, why/medium-1-rl and 1 other)" in found.sentence
-
-    @pytest.mark.parametrize(
-        "names",
-        [
-            [f"set_{i}" for i in range(12)],
-            [f"tree-{i}-{name}" for i, name in enumerate("abcdefgh")],
-            ["iris", "wine", "glass", "vote", "monks-1", "monks-2"],
-            list("abcdefgh"),
-        ],
-    )
-    def test_clean(self, names):
-        assert not self.scores(names)
-
-
 class TestFloor:
     @pytest.mark.parametrize("missing", [(), (0, 1, 2)])
     def test_scores_put_in_for_failures_are_not_those_of_a_method(self, missing):

@@ -29,7 +29,7 @@ def numbered(lead_on_copies, lead_elsewhere, copies=4, singles=6, more=(), famil
     lead = np.where(np.arange(len(names)) < 3 * copies, lead_on_copies, lead_elsewhere) + noise
     scores = pd.DataFrame({"dataset": names, "a": 0.7 + lead, "b": 0.7})
     verdict = read_scores(scores, measure="accuracy").verdict(family=family)
-    doubts = [n.sentence for n in verdict.notices if n.guard == "names_like_versions"]
+    doubts = [n.sentence for n in verdict.notices if n.guard == "parts_of_sources"]
     return Numbered(verdict, "".join(doubts))
 
 
@@ -46,7 +46,7 @@ class TestCountedOnce:
 
     def test_it_is_a_doubt_and_the_answer_is_about_families(self):
         verdict = numbered(0.03, 0.03).verdict
-        assert [n.guard for n in by_role(verdict.statements)[Role.DOUBT]] == ["names_like_versions"]
+        assert [n.guard for n in by_role(verdict.statements)[Role.DOUBT]] == ["parts_of_sources"]
         assert (verdict.finding.scope.n, verdict.finding.scope.units) == (9, "families")
 
     def test_too_few_sources_are_not_compared(self):
@@ -59,10 +59,10 @@ class TestCountedOnce:
         assert found.verdict.finding.scope.n == 18
         assert found.doubt == ""
 
-    def test_a_source_with_the_name_of_another_data_set_stays_apart(self):
-        # 'red' is a data set of its own, so that its versions can't be a family of that name
+    def test_a_data_set_with_the_name_of_its_versions_is_one_of_them(self):
         found = numbered(0.03, 0.03, singles=5, more=("red",))
-        assert found.verdict.finding.scope.n == 18
+        assert found.verdict.finding.scope.n == 8
+        assert found.verdict.question.family["red …"] == ["red-0", "red-1", "red-2", "red-3", "red"]
 
 
 @pytest.mark.parametrize(

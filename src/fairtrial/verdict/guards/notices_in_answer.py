@@ -11,13 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from fairtrial.design import Question
-from fairtrial.errors import InputError
 from fairtrial.notices import Notice, all_guards
 from fairtrial.statements import Remark, Role, Statement, Text
 from fairtrial.stats.score_arrays import doubled_midranks
@@ -26,7 +25,6 @@ from fairtrial.verdict.claims.support import ByTest, DidNotRun, NextStep, Refuse
 from fairtrial.verdict.designs.units import units_of
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
-from fairtrial.verdict.guards.score_guards import numbered_sources
 from fairtrial.words import listed, plural
 
 if TYPE_CHECKING:
@@ -92,41 +90,57 @@ def _means_only(table: Table, *, comparable: bool) -> Table:
     return replace(table, columns=columns, rows=rows, notes=())
 
 
-GUARD = "names_like_versions"
+GUARD = "parts_of_sources"
 NO_FAMILIES = {"none": ()}
 
 
 def by_sources(notices: Sequence[Notice], evidence: Evidence, question: Question) -> tuple[Question, Question | None]:
-    """The question with sources of numbered data sets as families, if a guard doubts that they are independent.
+    """The question that is answered, and the other one: with each source of data sets as a family, and with none.
 
-    The second question is that about single data sets, which is None where nothing was changed.
+    The other one is None where no guard doubts that data sets are independent.
     """
     if dict(question.family) == NO_FAMILIES:
         return replace(question, family={}), None
-    family = numbered_sources(evidence.datasets)
-    if _doubt(notices) is None:
+    doubt = _doubt(notices)
+    if doubt is None:
         return question, None
-    try:
-        units_of(evidence, family)
-    except InputError:  # a source has the name of a data set that is not one of its versions
-        return question, None
-    return replace(question, family=family), question
+    family = {name if name not in evidence.datasets else f"{name} …": own for name, own in _families(doubt).items()}
+    together = replace(question, family=family)
+    return (together, question) if doubt.evidence["counted"] else (question, together)
 
 
 def counted_once(
-    notices: Sequence[Notice], finding: Finding, singly: Finding, evidence: Evidence, question: Question
+    notices: Sequence[Notice], finding: Finding, other: Finding, evidence: Evidence, question: Question
 ) -> tuple[Notice, ...]:
-    """The notices, of which the doubt says how sources were counted, and the answer if each data set counts."""
+    """The notices, of which the doubt says how sources were counted, and what the answer is if they count otherwise."""
     doubt = _doubt(notices)
     assert doubt is not None
-    n = units_of(evidence, question.family).n
-    text = f": so each source counts once, by the mean of its parts ({n} in all); counted as {len(evidence.datasets)}, "
-    told = replace(doubt, sentence=f"{doubt.sentence}{text}{_compared(finding, singly)}{_more(finding, singly)}")
+    n, same = len(evidence.datasets), _is_same(finding, other)
+    if doubt.evidence["counted"]:
+        units = units_of(evidence, question.family).n
+        text = f": each source counts once, by the mean of its parts ({units} in all); counted as {n}, "
+        told = replace(doubt, sentence=f"{doubt.sentence}{text}{_compared(finding, other)}{_more(finding, other)}")
+    elif same:
+        text = "; if each source counts once, the answer is the same"
+        told = replace(doubt, severity="fine", sentence=f"{doubt.sentence}{text}", remedy="")
+    else:
+        text = f"; if each source counts once, {_compared(finding, other)}{_more(finding, other)}"
+        sure = doubt.evidence["by"] == "versions"  # first parts and sizes may be alike by chance
+        told = replace(doubt, severity="doubt" if sure else "warning", sentence=f"{doubt.sentence}{text}")
     return tuple(told if notice is doubt else notice for notice in notices)
 
 
+def _families(doubt: Notice) -> Mapping[str, Sequence[str]]:
+    return cast("Mapping[str, Sequence[str]]", doubt.evidence["families"])
+
+
 def _doubt(notices: Sequence[Notice]) -> Notice | None:
-    return next((n for n in notices if n.guard == GUARD and n.severity == "doubt"), None)
+    return next((n for n in notices if n.guard == GUARD and "families" in n.evidence), None)
+
+
+def _is_same(finding: Finding, other: Finding) -> bool:
+    """Whether two findings have the same winner, the same methods that may be best, and as many pairs that differ."""
+    return (finding.winner, set(finding.best), _more(finding, other)) == (other.winner, set(other.best), "")
 
 
 def _more(finding: Finding, singly: Finding) -> str:

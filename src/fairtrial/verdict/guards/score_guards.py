@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -28,9 +28,6 @@ NEAR_BEST = 0.9  # of the way from the trivial to the best reached, which the we
 NEAR_TRIVIAL = 0.05  # of the way from the trivial to the perfect, which the best method does not reach at a floor
 NOT_TWICE = "look whether it is one method twice"
 DIVERGED = 1000.0  # times the median of the other methods
-NUMBERED = re.compile(r"(.+)[-_.:/ ]\d+")
-NUMBERED_INSIDE = re.compile(r"(.+[-_.:/ ])\d+([-_.:/ ].+)")
-FEWEST_SOURCES, FEWEST_PARTS, NEARLY_ALL = 3, 3, 0.8
 SEED = re.compile(r"[\s_.,(-]*(?:random[\s_]?state|seed|run|rep)[\s_=:.-]*\d+\)?$", re.IGNORECASE)
 
 
@@ -185,43 +182,6 @@ def one_scale(results: Results, evidence: Evidence) -> Iterator[Notice]:  # noqa
         "doubt",
         remedy="if data sets have different measures, take a verdict for each measure",
     )
-
-
-@guard(stage="verdict", sees="results")
-def names_like_versions(results: Results, evidence: Evidence) -> Iterator[Notice]:
-    """Scores from elsewhere whose data sets are numbered: perhaps folds or versions that count as data sets."""
-    if results.definition is not None or results.question.family:
-        return
-    several = numbered_sources(evidence.datasets)
-    members = sum(map(len, several.values()))
-    if len(several) < FEWEST_SOURCES or 2 * members <= len(evidence.datasets):
-        return
-    example = next(iter(several.values()))
-    nearly_all = members >= NEARLY_ALL * len(evidence.datasets) and members >= FEWEST_PARTS * len(several)
-    named = "if they are versions, name the families (--family); " if nearly_all else ""
-    yield Notice(
-        f"{part_of(members, len(evidence.datasets), 'data set')} have names like parts of {len(several)} sources "
-        f"(such as {listed(example, most=2)}), and parts of one source are not independent evidence",
-        "grave" if nearly_all else "doubt",
-        guard="names_like_versions",
-        stage="data" if nearly_all else "verdict",
-        evidence={"members": members, "sources": len(several)},
-        remedy=f"{named}if the numbers in the names are folds, split the names into a column of data sets and one of "
-        "folds (--columns fold=…, fold=); if the data sets are independent, say so (--family none)",
-    )
-
-
-def numbered_sources(datasets: Iterable[str]) -> dict[str, list[str]]:
-    """Names that differ in a number only, by what they share.
-
-    >>> numbered_sources(["adult", "rl-1", "rl-2", "tic_0_tac", "tic_1_tac", "tic_2_toe"])
-    {'rl': ['rl-1', 'rl-2'], 'tic_…_tac': ['tic_0_tac', 'tic_1_tac']}
-    """
-    sources: dict[str, list[str]] = {}
-    for name in datasets:
-        if numbered := NUMBERED.fullmatch(name) or NUMBERED_INSIDE.fullmatch(name):
-            sources.setdefault("…".join(numbered.groups()), []).append(name)
-    return {stem: names for stem, names in sources.items() if len(names) > 1}
 
 
 @guard(stage="verdict", sees="results")
