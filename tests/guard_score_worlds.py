@@ -411,5 +411,5 @@ CLEAN: dict[str, World] = {
 ALWAYS = {"levels_alone"}
 """Guards that say something of every input that they see, so that nothing is clean for them."""
 
-SAID_IF_FINE = {"equal_scores", "variance_of_seeds"}
+SAID_IF_FINE = {"equal_scores", "variance_of_seeds", "listed_baselines"}
 """Guards whose notices are always fine: they say how equal scores were treated, or what seeds make."""

@@ -27,6 +27,7 @@ from fairtrial.verdict.claims.steadiness import OnPolicy
 from fairtrial.verdict.claims.support import NextStep
 from fairtrial.verdict.designs.compare_methods import Row
 from fairtrial.verdict.designs.decide import WITH_THE_BEST
+from fairtrial.verdict.designs.dependence import what_separates
 from fairtrial.verdict.designs.named_tests import with_pooled_losses
 from fairtrial.verdict.designs.several_measures import gather_all
 from fairtrial.verdict.designs.units import units_of
@@ -37,7 +38,6 @@ from fairtrial.verdict.guards.notices_in_answer import (
     by_sources,
     counted_once,
     is_spoilt,
-    what_it_depends_on,
     with_notices,
 )
 from fairtrial.verdict.guards.trivial_policies import with_policy, with_rankings
@@ -92,8 +92,8 @@ def judge(
             *_dependence_on_policy(results, finding, evidence, asked),
             *_rest_of_the_run(results),
         )
-        if depends := what_it_depends_on(results, evidence, finding):
-            finding = finding.adding(depends)
+        if separates := what_separates(results, evidence, finding):
+            finding = finding.adding(separates)
     finding = with_absentees(finding, absentees_of(evidence, finding))
     when = asked_when(results, question, adjust=adjust, per_dataset=per_dataset)
     tested = finding.of_kind(Notice)

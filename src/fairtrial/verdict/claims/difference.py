@@ -149,9 +149,9 @@ def of_two(compared: Compared) -> Iterator[Statement]:
     elif pair.decision == "equivalent":
         yield Equivalent(first, second, pair.effect, math.nan if spread is None else spread.inside_at_least)
     elif spread is not None and pair.decision in EQUAL_ON_AVERAGE:
-        shown = pair.decision == "equal on average, different on most data sets"
+        shown = pair.decision == "equal on average, different on most data sets" or compared.crosses
         yield Alike(first, second, spread.above, spread.below, spread.n, shown or spread.outside_at_least > 0.5, shown)
-        if math.isnan(spread.noise) or spread.is_noisy:
+        if not compared.crosses and (math.isnan(spread.noise) or spread.is_noisy):
             noise = "unknown" if math.isnan(spread.noise) else "too large to judge single ones"
             yield Remark(
                 Role.DOUBT, Text(f"noise within the data sets is {noise}: part of such counts is chance"), "noise"

@@ -25,7 +25,7 @@ from fairtrial.stats.multiplicity import TITLES
 from fairtrial.stats.post_hoc.with_the_best import Lead, Standing
 from fairtrial.tables import Table
 from fairtrial.verdict.claims.best import which_is_best
-from fairtrial.verdict.claims.difference import against_control, all_pairs_compared, of_two
+from fairtrial.verdict.claims.difference import EQUAL_ON_AVERAGE, against_control, all_pairs_compared, of_two
 from fairtrial.verdict.designs.decide import (
     WITH_THE_BEST,
     Pair,
@@ -36,6 +36,7 @@ from fairtrial.verdict.designs.decide import (
     own_level,
     pair_up,
 )
+from fairtrial.verdict.designs.dependence import Leading
 from fairtrial.verdict.designs.units import ScoreKind, Spread
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
@@ -79,7 +80,7 @@ class Compared:
     ``unbeaten`` has for each yardstick the methods that do not clearly beat it, None where that was not tested.
     ``omnibus`` is the test of all methods at once, if there is one. ``switched``: means are compared, though nobody
     asked for it, since no difference is typical. ``kind`` is that of the scores. ``spreads`` tells how differences vary
-    over data sets.
+    over data sets, ``leading`` how that of the two leading methods does.
     """
 
     evidence: Evidence
@@ -96,6 +97,7 @@ class Compared:
     omnibus: Outcome | None = None
     switched: bool = False
     kind: ScoreKind = "measured"
+    leading: Leading | None = None
 
     @cached_property
     def tests(self) -> Tests:
@@ -114,6 +116,16 @@ class Compared:
             )
             spreads = [self.spread(i, j, w) for (i, j), w in zip(tests.comparisons.pairs, within, strict=True)]
         return tuple(pair_up(tests, self.evidence.sign, self.delta, spreads))
+
+    @property
+    def says_itself(self) -> bool:
+        """Whether the answer about two methods says itself that the better one depends on the data set."""
+        return self.family == "pair" and self.pairs[0].decision in EQUAL_ON_AVERAGE
+
+    @property
+    def crosses(self) -> bool:
+        """Whether each of the two leading methods is shown to be better somewhere."""
+        return self.leading is not None and self.leading.crossing < 1 - self.question.level
 
     @property
     def comparisons(self) -> Comparisons:

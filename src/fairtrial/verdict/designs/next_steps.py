@@ -22,7 +22,6 @@ from fairtrial.words import listed
 POWER = 0.8
 MOST = 5000
 RANGE = 0.8  # the confidence of the range of the spread
-SPLIT = 0.25  # of the data sets with a difference that matters on either side: then the winner depends on them
 
 
 def next_over_datasets(compared: Compared, units: Units) -> Iterator[NextStep]:
@@ -41,20 +40,20 @@ def next_over_datasets(compared: Compared, units: Units) -> Iterator[NextStep]:
         yield next_step("ask", "choose by something else, such as cost: this difference does not matter")
         return
     rival = _open_rival(compared)
-    if compared.delta is None:
-        if compared.winner is not None:
-            yield NextStep("say what matters")
-        elif rival is not None:
-            yield NextStep("say what matters", unit=units.several, methods=_names(compared, rival))
-        return
-    nearest = rival if rival is not None or compared.winner is not None else _nearest(compared)
-    if nearest is not None and _is_split(compared, units, nearest):
+    splits = compared.leading is not None and compared.leading.is_split(compared.delta, compared.question.level)
+    if splits and (compared.delta is not None or compared.winner is None):
         several = compared.family == "best" and len(compared.best) > 2
         which = listed(map(compared.name, compared.best)) if several else "both"
         yield next_step(
             "ask",
             f"try {which} on your own data: more {units.several} would show who is typically ahead, not who wins there",
         )
+        return
+    if compared.delta is None:
+        if compared.winner is not None:
+            yield NextStep("say what matters")
+        elif rival is not None:
+            yield NextStep("say what matters", unit=units.several, methods=_names(compared, rival))
         return
     if compared.winner is not None and compared.leads is not None:
         won = next(lead for lead in compared.leads.leads if lead.standing == "winner")
@@ -71,18 +70,6 @@ def next_over_datasets(compared: Compared, units: Units) -> Iterator[NextStep]:
         low, high = (sd * math.sqrt((n - 1) / chdtri(n - 1, tail)) for tail in ((1 - RANGE) / 2, (1 + RANGE) / 2))
         needed = [_data_sets_needed(compared.delta / s, each) for s in (low, sd, high)]
         yield NextStep("more data", needed[1], units.several, _names(compared, rival), needed[0], needed[2])
-
-
-def _nearest(compared: Compared) -> int:
-    """The method that comes next after the leader."""
-    return next(m for m in compared.order if m != compared.leader)
-
-
-def _is_split(compared: Compared, units: Units, rival: int) -> bool:
-    """Whether many data sets favour the leader and many the rival, by more than matters."""
-    d = units.scores[:, compared.leader] - units.scores[:, rival]
-    delta = compared.delta or 0.0
-    return min(float((d >= delta).mean()), float((d <= -delta).mean())) >= SPLIT
 
 
 def _names(compared: Compared, rival: int) -> tuple[str, str]:

@@ -52,6 +52,7 @@ from fairtrial.verdict.designs.decide import (
     jointly,
     one_by_one,
 )
+from fairtrial.verdict.designs.dependence import how_it_varies, leading_pair
 from fairtrial.verdict.designs.next_steps import next_over_datasets
 from fairtrial.verdict.designs.units import (
     ScoreKind,
@@ -116,7 +117,7 @@ def over_datasets(evidence: Evidence, question: Question, adjust: str) -> Findin
     if switched:
         question = replace(question, estimand="mean")
     step(f"comparing {plural(k, 'method')} on {units.n:,} {units.several}")
-    compared = _compared(evidence, question, adjust, units, switched=switched, kind=kind)
+    compared = _with_leading(_compared(evidence, question, adjust, units, switched=switched, kind=kind), units)
     steady: tuple[Statement, ...] = ()
     if not evidence.only_answer and kind != "answers":  # a single one of them is worth one point of p
         step(f"leaving out each of {units.n:,} {units.several}")
@@ -148,6 +149,7 @@ def over_datasets(evidence: Evidence, question: Question, adjust: str) -> Findin
         *steady,
         *firmer,
         *disagree,
+        *how_it_varies(compared, units),
         *_skewed_means(compared, units),
         *next_over_datasets(compared, units),
         _test(compared, units),
@@ -204,6 +206,19 @@ def _compared(
         return replace(compared, winner=better_than_all(compared.pairs, k))
     compared = replace(compared, winner=champion(compared.pairs, k, level))
     return replace(compared, leads=leads_of_pairs(compared)) if family == "pair" else compared
+
+
+def _with_leading(compared: Compared, units: Units) -> Compared:
+    """The comparison with how the difference of its two leading methods varies over the units."""
+    names = compared.evidence.methods
+    if compared.leads is not None:
+        first = names.index(compared.leads.leader)
+        rival = names.index(next(lead.rival for lead in compared.leads.leads if lead.method == names[first]))
+    elif compared.family == "control" and len(names) == 2:
+        first, rival = next(m for m in compared.order if m != compared.leader), compared.leader
+    else:
+        return compared
+    return replace(compared, leading=leading_pair(compared.evidence, units, first, rival))
 
 
 def _means_disagree(compared: Compared, units: Units) -> Iterator[Statement]:

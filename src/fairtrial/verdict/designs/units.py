@@ -240,11 +240,12 @@ def noise_within(evidence: Evidence, first: int, second: int) -> float:
     The error is that of the mean over splits, corrected for shared training data. Of ratios it is that of the logarithm
     of the ratio, to first order.
     """
-    errors = [_error(evidence, i, first, second) for i in range(len(evidence.datasets))]
+    errors = [error_on(evidence, i, first, second) for i in range(len(evidence.datasets))]
     return float(np.median(errors)) if errors and not np.isnan(errors).any() else math.nan
 
 
-def _error(evidence: Evidence, i: int, first: int, second: int) -> float:
+def error_on(evidence: Evidence, i: int, first: int, second: int) -> float:
+    """The standard error of a difference on one data set, corrected for shared training data; nan if unknown."""
     folds, dependence = evidence.folds[i], evidence.dependence[i]
     if not dependence.known or len(folds) < 2:
         return math.nan

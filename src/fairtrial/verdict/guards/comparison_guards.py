@@ -12,7 +12,7 @@ from fairtrial.design import smallest_p
 from fairtrial.notices import Notice, Severity, guard
 from fairtrial.resampling import score_unit
 from fairtrial.results.provenance import A_DATASET
-from fairtrial.stats import Interval, adjust, mean_interval
+from fairtrial.stats import Interval, adjust, mean_interval, outliers
 from fairtrial.stats.outcome import bound_if
 from fairtrial.stats.score_arrays import differences
 from fairtrial.tables import formats
@@ -233,7 +233,8 @@ def means_do_not_show_it(compared: Compared) -> Iterator[Notice]:
         return
     seen = [(p, 0 in p.spread.mean) for p in compared.pairs if p.spread is not None and not np.isnan(p.spread.mean.low)]
     typical = sum(p.different and hidden for p, hidden in seen)
-    only_mean = sum(not p.different and not hidden for p, hidden in seen)
+    only_mean = [p for p, hidden in seen if not p.different and not hidden]
+    far = _far_from_others(compared, only_mean)
     of_all = sum(p.different for p, _ in seen)
     said = len(compared.pairs) == 1 and compared.winner is not None  # the answer says it, too
     if typical and not said:
@@ -250,12 +251,20 @@ def means_do_not_show_it(compared: Compared) -> Iterator[Notice]:
             evidence={"pairs": typical},
             remedy=TYPICAL_OR_MEAN if most else "",
         )
-    if only_mean:
+    if far:
+        n = len(only_mean)
         yield Notice(
-            f"{plural(only_mean, 'pair')} {'differs' if only_mean == 1 else 'differ'} in the mean (t, Bonferroni), but "
-            "not typically: a few large differences may decide the mean",
-            evidence={"pairs": only_mean},
+            f"{plural(n, 'pair')} {'differs' if n == 1 else 'differ'} in the mean (t, Bonferroni), but not typically: "
+            f"large differences on {listed(far)} decide the mean",
+            evidence={"pairs": n, "datasets": far},
         )
+
+
+def _far_from_others(compared: Compared, pairs: list[Pair]) -> list[str]:
+    """The data sets on which the differences of these pairs are far from all others."""
+    units = units_of(compared.evidence, compared.question.family)
+    found = (outliers(units.scores[:, p.first] - units.scores[:, p.second]) for p in pairs)
+    return [units.names[i] for i in dict.fromkeys(i for own in found for i in own)]
 
 
 def _extreme_on(compared: Compared, pairs: list[Pair]) -> str:

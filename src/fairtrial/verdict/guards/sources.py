@@ -280,7 +280,7 @@ def parts_of_sources(results: Results, evidence: Evidence) -> Iterator[Notice]:
     found = sources_of(results, evidence)
     if found is None:
         return
-    several, unit = list(found.family.values()), evidence.unit
+    several, unit = sorted(found.family.values(), key=len, reverse=True), evidence.unit
     whole = found.members == len(evidence.datasets)
     which = f"all {plural(found.members, unit)}" if whole else part_of(found.members, len(evidence.datasets), unit)
     seem = f"have names like parts of {plural(len(several), 'source')}"
@@ -288,9 +288,9 @@ def parts_of_sources(results: Results, evidence: Evidence) -> Iterator[Notice]:
         seem = f"have the numbers of rows and features of others, as from {plural(len(several), 'table')}"
     sentence = f"{which} {seem} (such as {listed(several[0], most=2)})"
     if found.p_value < CLEAR:
-        sentence += f", and differences within a source are alike ({formats.p_equals(found.p_value)})"
+        sentence += f", and their differences are alike ({formats.p_equals(found.p_value)})"
     yield Notice(
-        f"{sentence}, and parts of one source are not independent evidence",
+        sentence,
         "doubt" if found.counted else "warning",
         evidence={
             "members": found.members,

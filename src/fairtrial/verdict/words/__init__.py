@@ -1,3 +1,3 @@
 """The words of verdicts."""
 
-from fairtrial.verdict.words import best, difference, steadiness, support  # noqa: F401 - they register their words
+from fairtrial.verdict.words import best, dependence, difference, steadiness, support  # noqa: F401 - they register their words

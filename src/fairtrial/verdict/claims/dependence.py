@@ -1,0 +1,105 @@
+"""How a difference varies over data sets: a winner that depends, what separates them, far ones, unequal spreads."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from fairtrial.statements import Role, Statement
+
+
+@dataclass(frozen=True, slots=True)
+class WinnerDepends(Statement):
+    """Which of two methods is better depends on the data set: one leads on ``ahead`` of ``n``, the other on ``behind``.
+
+    ``by`` and ``behind_by`` are the median leads there. ``p_value`` is that of Gail and Simon's test, where the noise
+    within data sets is known; nan where only two clear groups, or differences that matter on both sides, are seen.
+    ``wins``: the first method is the winner all the same.
+    """
+
+    role = Role.ANSWER
+    rank = 3
+    method: str
+    other: str
+    ahead: int
+    by: float
+    behind: int
+    behind_by: float
+    n: int
+    p_value: float = math.nan
+    wins: bool = False
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether noise within data sets does not explain it."""
+        return not math.isnan(self.p_value)
+
+
+@dataclass(frozen=True, slots=True)
+class Separates(Statement):
+    """A property of data sets that separates the differences of two methods: a hypothesis, found by a search.
+
+    ``what`` is the property; ``method`` leads ``other`` by ``inside`` (median) on the ``count`` data sets above
+    ``cut``, or with the ``label``, and by ``outside`` on the others. ``p_value`` holds for all properties, cuts and
+    pairs. ``depends``: the answer says that the winner depends.
+    """
+
+    method: str
+    other: str
+    what: str
+    cut: float | None
+    label: str | None
+    count: int
+    n: int
+    inside: float
+    outside: float
+    p_value: float
+    properties: int
+    depends: bool = False
+
+    @property
+    def role(self) -> Role:  # type: ignore[override]
+        """Part of the answer where the winner depends on the data set."""
+        return Role.ANSWER if self.depends else Role.STABILITY
+
+    @property
+    def rank(self) -> int:  # type: ignore[override]
+        """After what depends on it."""
+        return 4
+
+
+@dataclass(frozen=True, slots=True)
+class NothingSeparates(Statement):
+    """The winner depends on the data set, but no recorded property separates the data sets."""
+
+    role = Role.STABILITY
+    rank = 3
+    properties: int
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
+class FarAway(Statement):
+    """Data sets whose difference is far from all others, with that of the first, and the mean lead without them."""
+
+    role = Role.STABILITY
+    rank = 2
+    sets: tuple[str, ...]
+    method: str
+    other: str
+    there: float
+    mean: float
+    without: float
+
+
+@dataclass(frozen=True, slots=True)
+class SpreadsDiffer(Statement):
+    """The scores of one method vary more over data sets than those of another, by this factor."""
+
+    role = Role.STABILITY
+    rank = 3
+    method: str
+    other: str
+    ratio: float
+    low: float
+    high: float

@@ -1,0 +1,78 @@
+"""How a difference varies over data sets, in words."""
+
+from __future__ import annotations
+
+import math
+
+from fairtrial.statements import says
+from fairtrial.stats import Interval
+from fairtrial.tables import formats
+from fairtrial.verdict.claims.dependence import FarAway, NothingSeparates, Separates, SpreadsDiffer, WinnerDepends
+from fairtrial.verdict.words.wording import Scope
+from fairtrial.words import listed, plural, verb
+
+
+def _size(lead: float, to: Scope) -> str:
+    """The size of a lead, whichever method has it: '0.05', or a factor for ratios."""
+    if to.wording.ratio:
+        return f"a factor of {formats.significant(3)(math.exp(abs(lead)))}"
+    none = Interval("lead", abs(lead), math.nan, math.nan)
+    return to.wording.size_and_ends(none)[0]
+
+
+def _lead(lead: float, to: Scope) -> str:
+    """A lead with its sign: 'ahead by 0.05'."""
+    return f"{'ahead' if lead >= 0 else 'behind'} by {_size(lead, to)}"
+
+
+@says(WinnerDepends)
+def _(s: WinnerDepends, to: Scope) -> str:
+    noise = f"more than noise within the {to.units} ({formats.p_equals(s.p_value)})"
+    if s.wins:
+        where = f"on {s.behind} of the {s.n} {to.units} {s.other} is ahead, typically by {_size(s.behind_by, to)}"
+        return f"{s.method} is not better everywhere: {where}, {noise}."
+    leads = f"{s.method} leads on {s.ahead} of {s.n}, typically by {_size(s.by, to)}, and {s.other} on {s.behind}, by "
+    leads += _size(s.behind_by, to)
+    if s.is_shown:
+        return f"Which of {s.method} and {s.other} is better depends on the {to.unit}: {leads}; that is {noise}."
+    unknown = f"how much of it is noise within the {to.units} is unknown"
+    return f"The better one of {s.method} and {s.other} changes from {to.unit} to {to.unit}: {leads}; {unknown}."
+
+
+@says(Separates)
+def _(s: Separates, to: Scope) -> str:
+    side = f"{s.what} is {s.label!r}" if s.cut is None else f"{s.what} is above {formats.significant(3)(s.cut)}"
+    way = "ahead of" if s.inside >= 0 else "behind"
+    found = f"{s.method} is {way} {s.other} by {_size(s.inside, to)} where {side} (on {s.count} of {s.n})"
+    tried = plural(s.properties, "property", "properties")
+    sure = f"{formats.p_equals(s.p_value)} for {tried} together"
+    return f"Perhaps why: {found}, and {_lead(s.outside, to)} elsewhere; {sure}, a hypothesis for new {to.units}."
+
+
+@says(NothingSeparates)
+def _(s: NothingSeparates, to: Scope) -> str:
+    tried = plural(s.properties, "recorded property", "recorded properties")
+    return f"none of {tried} separates these {s.n} {to.units}, though with so few one that does is often missed"
+
+
+@says(FarAway)
+def _(s: FarAway, to: Scope) -> str:
+    many = len(s.sets)
+    way = "ahead of" if s.there >= 0 else "behind"
+    there = f"there {s.method} is {way} {s.other} by {_size(s.there, to)}"
+    mean = f"the mean lead is {_signed(s.without, to)} without {verb(many, 'it', 'them')}, {_signed(s.mean, to)} with"
+    return f"{listed(s.sets)} {verb(many, 'is', 'are')} far from the other {to.units}: {there}; {mean}"
+
+
+def _signed(lead: float, to: Scope) -> str:
+    return to.wording.difference(math.exp(lead) if to.wording.ratio else lead)
+
+
+@says(SpreadsDiffer)
+def _(s: SpreadsDiffer, to: Scope) -> str:
+    write = formats.significant(2)
+    factor = f"{write(s.ratio)} times as much [{write(s.low)}, {write(s.high)}]"
+    return (
+        f"over {to.units}, scores of {s.method} vary {factor} as those of {s.other}: the lead depends on how hard a "
+        f"{to.unit} is"
+    )
