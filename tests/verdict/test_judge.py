@@ -20,8 +20,8 @@ class TestFailurePolicies:
         assert any("depends on the failure policy" in s or "other pairs differ" in s for s in verdict.stable)
 
     def test_an_answer_that_does_not(self):
-        text = with_failures(baseline="base").verdict().stable[-1]
-        assert text == "the same winner and the same differences under the other failure policies (worst and drop)"
+        stable = with_failures(baseline="base").verdict().stable
+        assert "the same winner and the same differences under the other failure policies (worst and drop)" in stable
 
     def test_the_answer_to_a_claim(self):
         columns = {"a": np.linspace(0.85, 0.95, 12), "base": np.full(12, 0.3)}

@@ -59,7 +59,7 @@ class TestHalfAndHalf:
 class TestRealTables:
     def test_bake_off_is_not_called_equivalent(self, shared_table):
         results = read_scores(shared_table("tsc_bakeoff2023_best8_mean30.csv"), measure="accuracy")
-        verdict = results.verdict(smallest_difference=0.01, pairs=True)
+        verdict = results.verdict(smallest_difference=0.01, pairs=True, family={"none": []})
         names = verdict.evidence.methods
         pair = next(p for p in verdict.finding.pairs if {names[p.first], names[p.second]} == {"HC2", "MR-Hydra"})
         assert pair.decision == "equal on average; on single data sets open"
@@ -254,7 +254,7 @@ class TestOneDataSet:
         assert verdict.comparisons.outcomes[0].p_value == pytest.approx(expected.p_value)
         told = " ".join(verdict.test_details)
         assert "test/train × 1.75 for repeats" in told
-        assert "it called equal learners different in at most 4.4 % of the lab's runs (1-nearest-neighbour)" in told
+        assert "it called equal learners different in at most 5.4 % of the lab's runs (1-nearest-neighbour)" in told
 
     @pytest.mark.slow
     def test_the_level_is_covered(self):

@@ -120,7 +120,8 @@ class TestMeans:
 
     def test_typical_differences_that_means_do_not_show(self):
         columns = {"a": self.SPREAD, "b": self.SPREAD + self.LOST, "c": self.SPREAD - 0.3 + self.LOST}
-        assert notices(columns, pairs=True)["means_do_not_show_it"].evidence == {"pairs": 1}
+        found = notices(columns, pairs=True)["means_do_not_show_it"]
+        assert found.evidence == {"pairs": 1, "datasets": ["d6", "d7"]}
         assert notices(columns, control="a")["means_do_not_show_it"].evidence == {"pairs": 1}
 
     @pytest.mark.parametrize("low", [None, 0.3])
@@ -155,10 +156,12 @@ class TestMeans:
 
     def test_means_that_differ_without_a_typical_difference(self):
         # two tiny losses of eight: Wilcoxon's p is 0.039 alone and above 0.05 with three pairs, t finds the mean
+        # though two data sets are far from the others
         d = np.array([0.05, 0.051, 0.049, 0.052, 0.048, 0.0505, -0.001, -0.002])
         base = np.linspace(0.4, 0.6, 8)
         columns = {"a": base, "b": base + d, "low": base - np.linspace(0.19, 0.21, 8)}
-        assert notices(columns, pairs=True)["means_do_not_show_it"].evidence == {"pairs": 1}
+        found = notices(columns, pairs=True)["means_do_not_show_it"]
+        assert found.evidence == {"pairs": 1, "datasets": ["d6", "d7"]}
 
     @pytest.mark.parametrize("asked", [{}, {"pairs": True}, {"control": "low"}, {"estimand": "mean"}])
     def test_none_where_they_agree(self, asked):
