@@ -180,9 +180,7 @@ class TestWrongConclusions:
         poor = np.where(np.arange(1001) < 100, 0, good)
         truth = np.r_[np.ones(1000), 0].astype(int)
         for a, b in ((good, poor), (poor, good)):
-            assert p_of(predictions(y=truth, a=a, b=b).verdict()) == [
-                1 / 2**100
-            ]  # mid-p: 100 disagreements, all for one
+            assert p_of(predictions(y=truth, a=a, b=b).verdict()) == [1 / 2**100]  # mid-p: 100 disagreements
 
     def test_09_naive_t_test_on_repeated_resampling(self):
         """mlxtend rejects a true null in 51 % of studies; on 10×10-fold it is 57 %."""

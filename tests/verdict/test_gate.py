@@ -6,8 +6,11 @@ import numpy as np
 import pandas as pd
 import pytest
 from made_scores import few_datasets, folds, table
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
 
-from fairtrial.design import Question
+from fairtrial.data import Dataset
+from fairtrial.design import Question, Study
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.results import read_scores
 from fairtrial.verdict import check_gate, gate_of
@@ -155,9 +158,12 @@ class TestOtherVerdicts:
         assert gate_of(verdict, "worse").state == "failed"
 
     def test_a_refused_verdict_is_undecided(self):
-        names = [f"{c}x" for c in "abcdefghijkl"]
-        parts = pd.DataFrame({"dataset": names, "old": OLD[:12], "new": OLD[:12]})  # one method twice
-        verdict = read_scores(parts, measure="accuracy").verdict(control="old", smallest_difference=0.01)
+        y = np.arange(60) % 2
+        features = np.column_stack([np.random.default_rng(1).normal(size=(60, 2)), 3.0 * y])  # a copy of the target
+        data = Dataset.from_arrays(features, y, name="leak", positive=1)
+        methods = {"old": GaussianNB(), "new": DecisionTreeClassifier(max_depth=1)}
+        results = Study(datasets=[data], methods=methods, resampling="3-fold").run(workers=0, progress=False)
+        verdict = results.verdict(control="old", smallest_difference=0.01)
         assert verdict.answer.startswith("No verdict")
         found = gate_of(verdict, "worse")
         assert found.state == "undecided"

@@ -120,8 +120,7 @@ class TestMeans:
 
     def test_typical_differences_that_means_do_not_show(self):
         columns = {"a": self.SPREAD, "b": self.SPREAD + self.LOST, "c": self.SPREAD - 0.3 + self.LOST}
-        found = notices(columns, pairs=True)["means_do_not_show_it"]
-        assert found.evidence == {"pairs": 1, "datasets": ["d6", "d7"]}
+        assert notices(columns, pairs=True)["means_do_not_show_it"].evidence == {"pairs": 1}
         assert notices(columns, control="a")["means_do_not_show_it"].evidence == {"pairs": 1}
 
     @pytest.mark.parametrize("low", [None, 0.3])
