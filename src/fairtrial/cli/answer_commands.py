@@ -76,7 +76,6 @@ def compare(
 
     \b
     fairtrial compare results.csv --measure accuracy
-    fairtrial compare results.csv --measure rmse --control ridge
     fairtrial compare long.csv --columns dataset=task,method=framework,value=auc
     fairtrial compare predictions.csv --truth y
     """

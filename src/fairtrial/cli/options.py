@@ -47,7 +47,8 @@ at_option = click.option(
 SECTIONS = {
     "Options": (),
     "How the file is read": (
-        *("methods", "datasets", "truth", "columns", "rows", "resampling", "higher_is_better", "positive", "levels"),
+        *("methods", "datasets", "truth", "columns", "covariates", "rows", "resampling", "higher_is_better"),
+        *("positive", "levels"),
     ),
     "Needed rarely": (
         *("claim", "domains", "pairs", "compare_trivial", "adjust", "per_dataset", "test", "level", "alternative"),
@@ -89,7 +90,7 @@ class PresentingCommand(SortedCommand):
 
     as_compare = (
         *("level", "alternative", "estimand", "failures", "baseline", "positives", "costs", "families"),
-        *("rows", "resampling", "higher_is_better"),
+        *("rows", "resampling", "higher_is_better", "covariates"),
     )
 
 

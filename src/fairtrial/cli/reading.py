@@ -25,7 +25,10 @@ if TYPE_CHECKING:
 
 
 ROLES = ("dataset", "method", "repeat", "fold", "value", "sign", "instance", "cluster")
-READING = ("truth", "positive", "columns", "rows", "resampling", "higher_is_better", "methods", "datasets")
+READING = (
+    *("truth", "positive", "columns", "covariates", "rows", "resampling", "higher_is_better"),
+    *("methods", "datasets"),
+)
 FORMER = {
     **{
         name: f"--columns {name}={{value}} now" for name in ("method", "repeat", "fold", "value", "instance", "cluster")
@@ -73,6 +76,7 @@ def reading_options(command: Callable[..., None]) -> Callable[..., None]:
         click.option(
             "--rows", type=click.Choice(ROWS), metavar="WHAT", help="datasets or methods, if a table does not tell"
         ),
+        click.option("--covariates", type=names_in, metavar="A,B", help="columns that describe data sets: domain"),
         click.option(
             "--resampling", metavar="TEXT", help="how scores came about: '10x10-fold', '5 seeds'"
         ),

@@ -11,7 +11,7 @@ row: ``study_results.py`` reads them.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
@@ -23,6 +23,7 @@ from fairtrial.measures import computable, get
 from fairtrial.resampling import Dependence, Seeds, parse, score_unit
 from fairtrial.results.how_read import Reading
 from fairtrial.results.provenance import Provenance
+from fairtrial.results.readers.covariates import set_apart
 from fairtrial.results.readers.long_scores import LongScores, complete_scores
 from fairtrial.results.readers.request import Request, Source, declared_dependence
 from fairtrial.results.readers.score_shapes import levels_in
@@ -95,6 +96,7 @@ def read_scores(
     resampling: str | None = None, dataset: str | None = None, method: str | None = None, repeat: str | None = None,
     fold: str | None = None, value: str | None = None, methods: Sequence[str] | None = None,
     rows: Rows | None = None, sign: str | None = None, baseline: str | None = None,
+    covariates: Sequence[str] | None = None,
 ) -> Results:  # fmt: skip
     """Results from a table of scores that exists already.
 
@@ -114,7 +116,8 @@ def read_scores(
     called ``seed``, or ``resampling="5 seeds"``, means several seeds on one fixed split. ``methods`` selects some
     of the methods. ``baseline`` names the method whose score replaces failed ones. An empty score, or a missing
     combination, is a failure: it is counted, never dropped silently. Text among the scores (``95%``, ``0.9±0.1``)
-    is refused, unless it is a usual word for a failure, such as ``out of memory``.
+    is refused, unless it is a usual word for a failure, such as ``out of memory``. ``covariates`` names columns that
+    describe data sets, such as their domain: a verdict looks whether differences depend on one of them.
 
     A published table in long form may have its uncertainties in a column ``standard_error``, ``standard_deviation`` or
     ``half_width`` (of a 95 % interval), and its signs in a column ``sign``, or in one that ``sign`` names. Tables of
@@ -122,9 +125,13 @@ def read_scores(
     """
     request = Request(
         measure=measure, higher_is_better=higher_is_better, resampling=resampling, dataset=dataset, method=method,
-        repeat=repeat, fold=fold, value=value, sign=sign, methods=methods, rows=rows,
+        repeat=repeat, fold=fold, value=value, sign=sign, methods=methods, rows=rows, covariates=covariates,
     )  # fmt: skip
-    read = reader_of(source, SCORES).read(source, request).with_any_score().of_methods(request.methods)
+    apart = None if covariates is None else set_apart(source, covariates, (dataset, method))
+    given = source if apart is None else apart.scores
+    read = reader_of(given, SCORES).read(given, request).with_any_score().of_methods(request.methods)
+    described = {} if apart is None else apart.by_dataset(read.columns.get("dataset"))
+    read = read if apart is None else replace(read, source=apart.name)
     found = complete_scores(seeds_as_replicates(read, resampling))
     scores, dependence = found.frame, dict(found.dependence)
     if resampling is None:
@@ -144,6 +151,7 @@ def read_scores(
         dependence=dependence,
         measures=found.measures,
         failures=failures,
+        datasets={d: {"covariates": own} for d, own in described.items()},
         trivial=trivial_in_table(scores["method"].unique()),
         baseline=baseline,
         notes=(*scale_notes(found.measures, scores), *found.notes),

@@ -32,8 +32,9 @@ Source: TypeAlias = Union[str, Path, "pd.DataFrame"]
 class Request:
     """The options of a reader: names of columns with unusual titles, and facts about the scores or predictions.
 
-    ``higher_is_better``, ``value``, ``sign`` and ``rows`` are only for :func:`~fairtrial.results.read_scores`;
-    ``truth``, ``instance``, ``cluster`` and ``positive`` only for :func:`~fairtrial.results.read_predictions`.
+    ``higher_is_better``, ``value``, ``sign``, ``rows`` and ``covariates`` are only for
+    :func:`~fairtrial.results.read_scores`; ``truth``, ``instance``, ``cluster`` and ``positive`` only for
+    :func:`~fairtrial.results.read_predictions`.
     """
 
     measure: str | None = None
@@ -47,6 +48,7 @@ class Request:
     sign: str | None = None
     methods: Sequence[str] | None = None
     rows: Rows | None = None
+    covariates: Sequence[str] | None = None
     truth: str | None = None
     instance: str | None = None
     cluster: str | None = None
