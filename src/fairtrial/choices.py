@@ -179,6 +179,7 @@ class VerdictOptions(AskedOptions, total=False):
         "what matters: 0.5pp, 5%, 0.01; accuracy=1pp,rmse=5%",
     ]
     claim: Annotated[float | str | None, "X", "test one method against this level: 95% or 0.95"]
+    where: Annotated[str | None, "CONDITION", "claim about some data sets against others: 'n >= 1000'"]
     domains: Annotated[Domains | None, "WHICH", "one verdict on 'such as these', or each of 'these'"]
     pairs: Annotated[bool | None, "", "all pairs, not each method with the best of the others"]
     compare_trivial: Annotated[bool | None, "", "methods that learn nothing are compared, too"]

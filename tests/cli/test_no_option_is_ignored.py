@@ -15,7 +15,7 @@ VALUES = {
     "per_dataset": "corrected_t", "test": "mcnemar", "families": "f=d0,d1", "levels": "label_noise=0.1",
     "positives": "0.2", "costs": "1,5", "methods": "forest,bayes", "positive": "0", "truth": "y",
     "columns": "instance=nowhere", "datasets": "d0,d1", "rows": "methods", "resampling": "5-fold", "fail_if": "worse",
-    "candidates": "forest", "covariates": "svm", "criterion": "mean", "surface": "logit",
+    "candidates": "forest", "covariates": "svm", "where": "n > 3", "criterion": "mean", "surface": "logit",
 }  # fmt: skip
 WITHOUT_WORK = {
     "failures": "no run has failed",

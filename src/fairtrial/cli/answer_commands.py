@@ -18,7 +18,7 @@ from fairtrial.choices import (
 )
 from fairtrial.cli.gate_options import NO_GATE, AskedGate, gate_options
 from fairtrial.cli.options import (
-    GateCommand,
+    BriefCommand,
     at_option,
     declared_options,
     file_argument,
@@ -76,14 +76,13 @@ def compare(
 
     \b
     fairtrial compare results.csv --measure accuracy
-    fairtrial compare long.csv --columns dataset=task,method=framework,value=auc
     fairtrial compare predictions.csv --truth y
     """
     results = read_results(file, **reading, measure=main_measure(options), baseline=options.get("baseline"))
     _show(*verdict_on(results, options, levels), page)
 
 
-@cli.command(cls=GateCommand)
+@cli.command(cls=BriefCommand)
 @file_argument
 @gate_options
 @verdict_options

@@ -51,7 +51,18 @@ SECTIONS = {
         *("positive", "levels"),
     ),
     "Needed rarely": (
-        *("claim", "domains", "pairs", "compare_trivial", "adjust", "per_dataset", "test", "level", "alternative"),
+        *(
+            "claim",
+            "where",
+            "domains",
+            "pairs",
+            "compare_trivial",
+            "adjust",
+            "per_dataset",
+            "test",
+            "level",
+            "alternative",
+        ),
         *("estimand", "failures"),
         *("baseline", "positives", "costs", "families", "accept_versions", "cluster", "retries", "marks", "beside"),
         *("caption", "times", "size", "joined", "full_provenance", "interactions", "dataset", "method"),
@@ -94,10 +105,10 @@ class PresentingCommand(SortedCommand):
     )
 
 
-class GateCommand(SortedCommand):
-    """A command whose help only names what a gate needs hardly ever."""
+class BriefCommand(SortedCommand):
+    """A command whose help only names what is needed hardly ever."""
 
-    as_compare = ("compare_trivial", "positives", "costs", "families", "baseline", "failures")
+    as_compare = ("compare_trivial", "where", "positives", "costs", "families", "baseline", "failures")
 
 
 more_options = ("context", "family", "methods", "dataset", "positive")  # they have options of their own

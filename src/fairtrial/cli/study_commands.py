@@ -13,7 +13,7 @@ import click
 
 from fairtrial.choices import VerdictOptions
 from fairtrial.cli.gate_options import AskedGate, gate_options
-from fairtrial.cli.options import file_argument, format_option, study_argument, verdict_options
+from fairtrial.cli.options import BriefCommand, file_argument, format_option, study_argument, verdict_options
 from fairtrial.cli.output_file import any_file, figure_file
 from fairtrial.cli.printing import finish, print_text, save_figure, terminal_width, verdict_on
 from fairtrial.cli.program import cli
@@ -86,7 +86,7 @@ def plan(study: Path, pilot: bool, against: Path | None, figure: Path | None, ho
     print_text(made.compare(other, names).render(how))
 
 
-@cli.command()
+@cli.command(cls=BriefCommand)
 @study_argument
 @click.option(
     "--into",

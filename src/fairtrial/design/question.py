@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import csv
 import math
-from collections.abc import Iterator, Mapping, Sequence
+import operator
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from os import PathLike
@@ -92,6 +94,57 @@ def _divided(rows: Iterator[list[str]], file: str) -> Iterator[list[str]]:
         ) from error
 
 
+OPERATORS: Mapping[str, Callable[[Any, Any], bool]] = {
+    ">=": operator.ge,
+    "<=": operator.le,
+    "!=": operator.ne,
+    ">": operator.gt,
+    "<": operator.lt,
+    "=": operator.eq,
+}
+
+
+CONDITION = re.compile(r"\s*([^<>=!]+?)\s*(>=|<=|!=|==|=|>|<)\s*(.+?)\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A condition on a property of data sets: ``n >= 1000``, ``domain = text``.
+
+    >>> Condition.parse("n >= 1000").holds(1500), Condition.parse("domain = text").holds("image")
+    (True, False)
+    """
+
+    name: str
+    sign: str
+    value: float | str
+
+    @classmethod
+    def parse(cls, text: object) -> Condition:
+        """The condition that a text says."""
+        found = (
+            re.fullmatch(r"\s*([^<>=!]+?)\s*(>=|<=|!=|==|=|>|<)\s*(.+?)\s*", text) if isinstance(text, str) else None
+        )
+        if found is None:
+            raise InputError(
+                f"where must be a property of data sets with a value, such as 'n >= 1000', got {shown(text)}"
+            )
+        name, sign, value = found[1], found[2].replace("==", "="), found[3].strip("'\"")
+        number = value.replace(",", "")
+        if sign[0] in "<>" and not is_number(number):
+            raise InputError(f"where must compare {name} with a number ({sign}), got {value!r}")
+        return cls(name, sign, float(number) if is_number(number) else value)
+
+    def holds(self, value: float | str) -> bool:
+        """Whether a value of the property fulfils it."""
+        if isinstance(value, str) or isinstance(self.value, str):
+            return OPERATORS[self.sign](str(value), str(self.value))
+        return OPERATORS[self.sign](value, self.value)
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.sign} {self.value if isinstance(self.value, str) else f'{self.value:,g}'}"
+
+
 About = Literal["algorithm", "model"]
 Yardstick = float | Mapping[str, float | str] | str | PathLike[str]
 """Levels from elsewhere: one for all data sets, one for each, or the path of a file of these, which is read at once.
@@ -99,7 +152,13 @@ Yardstick = float | Mapping[str, float | str] | str | PathLike[str]
 A text with a unit, such as '95%', is a level; any other text is a path.
 """
 
-NEWER: Mapping[str, object] = {"claim": None, "alternative": "two-sided", "estimand": "typical", "family": {}}
+NEWER: Mapping[str, object] = {
+    "claim": None,
+    "alternative": "two-sided",
+    "estimand": "typical",
+    "family": {},
+    "where": "",
+}
 """Fields that came later, and their defaults."""
 
 CHOICES: Mapping[str, tuple[str, ...]] = {
@@ -142,6 +201,9 @@ class Question(ShownAsText):
     - ``family``: data sets that belong together, ``{"letters": ["letter-a", "letter-b"]}``: versions of one source are
       one piece of evidence over data sets, and their scores are averaged. Numbered data sets of a table that look like
       versions of few sources are taken for families by themselves, unless there are none: ``{"none": []}``.
+    - ``where``: the data sets that the question is about, by a property of them (``"n >= 1000"``, ``"domain = text"``):
+      whether the leading method is better there, and better there than on the others. n, p, classes, balance, missing
+      and nominal are known of the data sets of a study, and covariates of a table.
     - ``claim``: a level of the measure that one method is claimed to be better than: ``claim=0.02`` with the measure
       error_rate asks whether its error is below 2 %, as ``claim="2%"`` does.
 
@@ -164,6 +226,7 @@ class Question(ShownAsText):
     estimand: Estimand = "typical"
     family: Mapping[str, Sequence[str]] = field(default_factory=dict)
     claim: float | str | None = None
+    where: str = ""
 
     def __post_init__(self) -> None:
         for name in ("text", "measure", "control"):
@@ -185,6 +248,8 @@ class Question(ShownAsText):
                 f"alternative={self.alternative!r} compares methods with a control; name it: control='…' (--control)"
             )
         _check_family(self.family)
+        if self.where:
+            Condition.parse(self.where)
         check_context(self.context)
         if not isinstance(self.yardsticks, Mapping):
             raise InputError(f"yardsticks must map names to numbers ({{'human': 0.95}}), got {shown(self.yardsticks)}")

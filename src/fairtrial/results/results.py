@@ -193,7 +193,7 @@ class Results(FactorAnswers, Shown):
         estimand: Estimand | None = None, family: Mapping[str, Sequence[str]] | None = None,
         context: Mapping[str, object] | None = None, failures: FailurePolicy | None = None,
         baseline: str | None = None, pairs: bool | None = None, compare_trivial: bool | None = None,
-        adjust: str = "best", per_dataset: str | None = None, test: str | None = None,
+        where: str | None = None, adjust: str = "best", per_dataset: str | None = None, test: str | None = None,
     ) -> Verdict:  # fmt: skip
         """Answer the study's question; an argument replaces the part of the question with that name.
 
@@ -207,6 +207,8 @@ class Results(FactorAnswers, Shown):
         ``per_dataset="corrected_t"`` compares with the control on each data set, as WEKA's Experimenter does. Methods
         that learn nothing are yardsticks, however they are called; ``compare_trivial=True`` compares them, too.
 
+        ``where="n >= 1000"`` asks about the data sets with this property, and whether they differ from the others.
+
         ``measure=["recall", "fpr"]`` tests several measures at once. ``test`` asks for a test by name, where the design
         allows it: ``"five_by_two_f"``, ``"five_by_two_t"``, ``"repeated_anova"`` or ``"mcnemar"``.
         """
@@ -216,7 +218,7 @@ class Results(FactorAnswers, Shown):
         options = VerdictOptions(
             measure=measure, control=control, smallest_difference=smallest_difference, level=level, claim=claim,
             domains=domains, alternative=alternative, estimand=estimand, family=family, context=context,
-            failures=failures, baseline=baseline, compare_trivial=compare_trivial,
+            failures=failures, baseline=baseline, compare_trivial=compare_trivial, where=where,
         )  # fmt: skip
         also = further_measures(measure)
         if pairs and control is not None:

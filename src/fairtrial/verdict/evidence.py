@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -55,7 +55,7 @@ class Evidence:
     they lack scores. ``at`` are the levels of factors that were chosen, in words; ``in_clusters`` is the number of
     instances in all clusters. ``only_answer``: the answer is compared with another, and nobody asks how stable it is.
     ``trivial`` says in words what a trivial policy does, by its name and the data set, where costs are compared.
-    ``learn_nothing`` are the compared methods that learn nothing.
+    ``learn_nothing`` are the compared methods that learn nothing. ``where`` is the condition that chose the data sets.
     """
 
     measure: Measure
@@ -85,6 +85,7 @@ class Evidence:
     only_answer: bool = False
     trivial: Mapping[tuple[str, str], str] = field(default_factory=dict)
     learn_nothing: tuple[str, ...] = ()
+    where: str = ""
 
     @property
     def means(self) -> FloatArray:
@@ -190,13 +191,16 @@ class Evidence:
 
     def without(self, i: int) -> Evidence:
         """The evidence without one data set."""
-        keep = [j for j in range(len(self.datasets)) if j != i]
+        return self.only([j for j in range(len(self.datasets)) if j != i])
+
+    def only(self, keep: Sequence[int]) -> Evidence:
+        """The evidence on some data sets, by their numbers."""
         return replace(
             self,
             datasets=tuple(self.datasets[j] for j in keep),
             folds=tuple(self.folds[j] for j in keep),
             dependence=tuple(self.dependence[j] for j in keep),
-            failed=None if self.failed is None else self.failed[keep],
+            failed=None if self.failed is None else self.failed[list(keep)],
         )
 
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from fairtrial.choices import FAILURE_POLICIES, FailurePolicy
 from fairtrial.design import Question
+from fairtrial.design.question import Condition
 from fairtrial.errors import InputError
 from fairtrial.measures.operating_context import costs_of
 from fairtrial.notices import Notice, look
@@ -31,6 +32,7 @@ from fairtrial.verdict.designs.dependence import what_separates
 from fairtrial.verdict.designs.named_tests import with_pooled_losses
 from fairtrial.verdict.designs.several_measures import gather_all
 from fairtrial.verdict.designs.units import units_of
+from fairtrial.verdict.designs.where import against_the_others, only_where
 from fairtrial.verdict.estimates import evidence_by
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Basis, Finding
@@ -81,6 +83,9 @@ def judge(
     finding = with_rankings(with_policy(finding, evidence, question), evidence, results)
     if costs_of(evidence.measure.name) is not None and (tuned := threshold_table(results)) is not None:
         finding = replace(finding, more_tables=(*finding.more_tables, tuned))
+    if question.where:
+        whole = gather_all(results, (), None)
+        finding = finding.adding(*against_the_others(results, whole, finding, Condition.parse(question.where)))
     if singly is not None:
         other = asked.answer(replace(evidence, only_answer=True), singly)[1]
         seen = counted_once(seen, finding, other, evidence, question)
@@ -164,6 +169,8 @@ class _Asked:
             raise InputError("test and per_dataset ask for two procedures; leave one of them out")
         refuse_as_control(results)
         found = gather_all(results, self.also, policy)
+        if results.question.where:
+            found = only_where(results, found, Condition.parse(results.question.where))
         if not (self.also or self.test or self.per_dataset):
             return with_trivial_answer(found, results)
         return with_pooled_losses(results, found) if self.test == "mcnemar" else found

@@ -103,3 +103,25 @@ class SpreadsDiffer(Statement):
     ratio: float
     low: float
     high: float
+
+
+@dataclass(frozen=True, slots=True)
+class BetterThere(Statement):
+    """Whether a method is better on data sets with a property than elsewhere, as the question claims beforehand.
+
+    ``here`` and ``there`` are the median leads on the ``count`` data sets ``where`` it holds, and on the ``others``;
+    ``p_value`` is that of their difference (rank sums). ``shown``: it is better there, and better there than elsewhere.
+    """
+
+    role = Role.ANSWER
+    rank = 2
+    method: str
+    other: str
+    where: str
+    count: int
+    here: float
+    others: int
+    there: float
+    p_value: float
+    shown: bool
+    better: bool

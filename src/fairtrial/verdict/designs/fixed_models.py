@@ -34,6 +34,7 @@ from fairtrial.stats.distributions.rank_sums import Placements, placements, posi
 from fairtrial.stats.outcome import Alternative
 from fairtrial.stats.two_methods.delong import compare_areas
 from fairtrial.verdict.claims.support import ByTest, NextStep
+from fairtrial.verdict.designs.assumptions import of_t
 from fairtrial.verdict.designs.compare_methods import Compared, answers, compare, own_delta, side_of, wanted_pairs
 from fairtrial.verdict.designs.decide import one_by_one
 from fairtrial.verdict.designs.one_dataset import scope_on, tables_on_one
@@ -88,7 +89,11 @@ def on_instances(evidence: Evidence, question: Question, adjust: str) -> Finding
     beaten = tuple(_unbeaten(evidence, way, k + i, question.level) for i in range(len(evidence.yardsticks)))
     compared = replace(compared, unbeaten=beaten)
     undecided = compared.winner is None and any(p.decision == "undecided" for p in compared.pairs)
-    details = tuple(filter(None, (_counted(evidence, way), compared.bonferroni, *way.beware)))
+    about = ""
+    if way.name == "paired t":
+        a, b = compared.order[:2]
+        about = of_t(np.asarray(way.columns[a], dtype=float) - np.asarray(way.columns[b], dtype=float))
+    details = tuple(filter(None, (_counted(evidence, way), compared.bonferroni, *way.beware, about)))
     return compared.finding(
         scope_on(evidence, question, _such_instances(evidence, way)),
         (

@@ -18,6 +18,7 @@ from fairtrial.stats import corrected_t, mean_interval
 from fairtrial.tables import Table, formats
 from fairtrial.verdict.absent_methods import legend
 from fairtrial.verdict.claims.support import ByTest, NextStep, next_step
+from fairtrial.verdict.designs.assumptions import of_t
 from fairtrial.verdict.designs.compare_methods import Compared, answers, compare, own_delta, side_of, wanted_pairs
 from fairtrial.verdict.designs.comparison_table import comparison_table, pairs_table
 from fairtrial.verdict.designs.decide import one_by_one
@@ -77,6 +78,9 @@ def scope_on(evidence: Evidence, question: Question, where: str) -> Scope:
 def _test(compared: Compared, dependence: Dependence) -> ByTest:
     splits = f"{plural(len(compared.evidence.folds[0]), 'split')} ({dependence.scheme})"
     details = [compared.bonferroni, *filter(None, [correction_in_words(dependence)]), _worst_case(dependence)]
+    a, b = compared.order[:2]
+    folds = compared.evidence.folds[0]
+    details.append(of_t(folds[:, a] - folds[:, b]))
     return ByTest(compared.family_in_words, "corrected resampled t", splits, tuple(filter(None, details)))
 
 

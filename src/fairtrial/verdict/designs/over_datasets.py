@@ -30,6 +30,7 @@ from fairtrial.tables import Marked, Table, formats
 from fairtrial.verdict.absent_methods import legend
 from fairtrial.verdict.claims.steadiness import Hinges, MeansDisagree
 from fairtrial.verdict.claims.support import ByTest, NextStep, next_step
+from fairtrial.verdict.designs.assumptions import of_t
 from fairtrial.verdict.designs.compare_methods import (
     Compared,
     Row,
@@ -124,7 +125,9 @@ def over_datasets(evidence: Evidence, question: Question, adjust: str) -> Findin
         steady = tuple(stability(compared, units, lambda part: _tests(evidence, question, adjust, part, kind)))
     scope = Scope(
         Wording(evidence.measure, evidence.as_ratio),
-        units.such + (f", at {evidence.at}" if evidence.at else ""),
+        units.such
+        + (f", at {evidence.at}" if evidence.at else "")
+        + (f", where {evidence.where}" if evidence.where else ""),
         units.each,
         units.several,
         units.n,
@@ -446,6 +449,9 @@ def _details(compared: Compared, units: Units) -> Iterator[str]:
             "intervals hold together"
         )
         return
+    if question.estimand == "mean" and compared.kind == "measured":
+        a, b = compared.order[:2]
+        yield of_t(units.scores[:, a] - units.scores[:, b])
     methods = {o.method for o in compared.comparisons.outcomes}
     yield "exact" if methods == {"exact"} else " and ".join(sorted(methods))
     if len(compared.pairs) > 1:

@@ -7,7 +7,14 @@ import math
 from fairtrial.statements import says
 from fairtrial.stats import Interval
 from fairtrial.tables import formats
-from fairtrial.verdict.claims.dependence import FarAway, NothingSeparates, Separates, SpreadsDiffer, WinnerDepends
+from fairtrial.verdict.claims.dependence import (
+    BetterThere,
+    FarAway,
+    NothingSeparates,
+    Separates,
+    SpreadsDiffer,
+    WinnerDepends,
+)
 from fairtrial.verdict.words.wording import Scope
 from fairtrial.words import listed, plural, verb
 
@@ -76,3 +83,15 @@ def _(s: SpreadsDiffer, to: Scope) -> str:
         f"over {to.units}, scores of {s.method} vary {factor} as those of {s.other}: the lead depends on how hard a "
         f"{to.unit} is"
     )
+
+
+@says(BetterThere)
+def _(s: BetterThere, to: Scope) -> str:
+    leads = f"it is {_lead(s.here, to)} there, and {_lead(s.there, to)} on the {s.others} others (medians"
+    leads += f"; {formats.p_equals(s.p_value)}, rank sums)"
+    if s.shown:
+        claim = f"{s.method} is better than {s.other} where {s.where}, and more so than elsewhere"
+        return f"The claim holds: {claim}: {leads}."
+    if s.better:
+        return f"That it is better there than elsewhere is not shown: {leads}."
+    return f"The claim does not hold: {s.method} is not shown to be better where {s.where}; {leads}."
