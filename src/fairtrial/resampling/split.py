@@ -70,7 +70,7 @@ class Split:
         return state.digest()
 
 
-OVERLAPS = ((1 / 9, 1.83), (1 / 4, 1.67), (0.49, 1.31), (1.0, 0.9))
+OVERLAPS = ((1 / 9, 1.83), (1 / 4, 1.67), (0.49, 1.4), (1.0, 0.9))
 """Test/train, and its factor with very many repeats, where the lab has looked (`fairtrial lab schemes`)."""
 
 
