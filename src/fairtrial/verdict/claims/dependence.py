@@ -41,7 +41,7 @@ class Separates(Statement):
 
     ``what`` is the property; ``method`` leads ``other`` by ``inside`` (median) on the ``count`` data sets above
     ``cut``, or with the ``label``, and by ``outside`` on the others. ``p_value`` holds for all properties, cuts and
-    pairs. ``depends``: the answer says that the winner depends.
+    pairs. ``depends``: there is no winner, or the answer says that it depends.
     """
 
     method: str
@@ -59,7 +59,7 @@ class Separates(Statement):
 
     @property
     def role(self) -> Role:  # type: ignore[override]
-        """Part of the answer where the winner depends on the data set."""
+        """Part of the answer where there is no winner, or it depends on the data set."""
         return Role.ANSWER if self.depends else Role.STABILITY
 
     @property

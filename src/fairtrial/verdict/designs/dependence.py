@@ -151,12 +151,13 @@ def what_separates(results: Results, evidence: Evidence, finding: Finding) -> St
     found = {m: d for m, d in found.items() if (d > 0).any() and (d < 0).any()}
     if not known or not found:
         return None
-    depends = bool(finding.of_kind(WinnerDepends))
+    depends = bool(finding.of_kind(WinnerDepends)) or finding.winner is None
     best = separating_property(np.column_stack(list(found.values())), known)
     if best is None:
         return None
     if not best.p_value < 1 - results.question.level:
-        return NothingSeparates(len(known), len(evidence.datasets)) if depends else None
+        told = bool(finding.of_kind(WinnerDepends))
+        return NothingSeparates(len(known), len(evidence.datasets)) if told else None
     return Separates(
         compared.name(first),
         compared.name(list(found)[best.pair]),
