@@ -203,10 +203,11 @@ def effects_on_splits(
     .. math:: t = \bar e \Big/ \sqrt{\left(\tfrac1k + \lambda q\right) s_e^2}, \qquad t \sim t_{k-1},
               \qquad q = \frac{\text{test share}}{1 - \text{test share}},
 
-    as in :func:`corrected_t`: ``overlap`` is :math:`\lambda`, 1 for one k-fold cross-validation and 1.75 for repeats.
-    ``test_share=None`` takes the splits as independent, which folds and resamples are not. P-values are multiplied by
-    the number of effects m (Bonferroni), and intervals have the level :math:`1 - (1 - \text{level})/m`, so that all of
-    them hold together and agree with the adjusted p-values. The correlation of the splits is a heuristic; a joint
+    as in :func:`corrected_t`: ``overlap`` is :math:`\lambda`, 1 for one k-fold cross-validation, 1.75 for ten times
+    10-fold. ``test_share=None`` takes the splits as independent, which folds and resamples are not. P-values are
+    multiplied by the number of effects m (Bonferroni), and intervals have the level :math:`1 - (1 - \text{level})/m`,
+    so that all of them hold together and agree with the adjusted p-values. The correlation of the splits is a
+    heuristic; a joint
     distribution of the largest t would need the correlations between effects as well, for little gain: in a balanced
     design effects are nearly uncorrelated.
 

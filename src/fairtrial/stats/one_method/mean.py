@@ -38,7 +38,7 @@ def mean_interval(
     Without ``test_share`` the values are taken as independent, such as one mean per data set, and q = 0. Scores over
     the folds or repeats of one data set share most of their training instances: give the share of the data that was
     held out (0.1 for 10-fold), or the interval is far too narrow. ``overlap`` is :math:`\lambda`, as in
-    :func:`corrected_t`: 1 for a single k-fold, 1.75 for repeats.
+    :func:`corrected_t`: 1 for a single k-fold, 1.75 for ten times 10-fold.
 
     ``sd`` is the standard deviation of single values if it is *known* and not estimated from these values: it replaces
     s, and the normal quantile replaces that of t. ``alternative="greater"`` gives only a lower bound, ``"less"`` only
@@ -109,8 +109,8 @@ def one_sample_t(
 
     Without ``test_share`` the values are taken as independent, and q = 0. Scores over the folds or repeats of one data
     set are not independent: give the share of the data that was held out (0.1 for 10-fold), and the test is corrected
-    as in :func:`corrected_t`; ``overlap`` is :math:`\lambda`, 1 for a single k-fold, 1.75 for repeats. The interval for
-    the mean uses the same variance and excludes ``mean0`` exactly when p < 1 − level.
+    as in :func:`corrected_t`; ``overlap`` is :math:`\lambda`, 1 for a single k-fold, 1.75 for ten times 10-fold. The
+    interval for the mean uses the same variance and excludes ``mean0`` exactly when p < 1 − level.
 
     If all values equal ``mean0``, p is 1. If all values equal another number, their variance is zero: the statistic is
     infinite and p is nan, with a note. ``mean0`` is taken as exact, although a published score has an error of its own.
