@@ -108,7 +108,7 @@ CONDITION = re.compile(r"\s*([^<>=!]+?)\s*(>=|<=|!=|==|=|>|<)\s*(.+?)\s*")
 
 
 @dataclass(frozen=True, slots=True)
-class Condition:
+class Condition(ShownAsText):
     """A condition on a property of data sets: ``n >= 1000``, ``domain = text``.
 
     >>> Condition.parse("n >= 1000").holds(1500), Condition.parse("domain = text").holds("image")

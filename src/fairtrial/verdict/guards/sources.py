@@ -34,6 +34,7 @@ WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 NUMBER = re.compile(r"[A-Za-z]{0,4}\d+[A-Za-z]{0,3}|(?:fold|seed|run|rep|repeat|split|part|subject|session|version)\d+")
 CAMEL = re.compile(r"[\s_\-.:#@,;()\[\]+=&/|]+|(?<=[a-z\d])(?=[A-Z])")
 INNER = re.compile(r"([A-Za-z]{1,3})\d+([A-Za-z]{1,3})")
+COUNTED = re.compile(r"[A-Za-z]{0,8}\d+")
 GLUED = re.compile(r"(.*?[A-Za-z]{2,})(\d+[a-z]?)")
 LETTER = re.compile(r"(.*[a-z\d])([A-Z])")
 
@@ -69,7 +70,7 @@ WHOLE = 0.8  # of the names: what so many share is the name of the benchmark
 MOST = 0.5  # of the data sets, above which sources that names show are counted
 CLEAR = 0.01  # the p-value below which scores show that groups are alike
 FEWEST_CLUSTERED = 8  # data sets of groups of two or more, of which scores can say something
-FEWEST_LANGUAGES = 3
+FEWEST_LANGUAGES = FEWEST_COMMON = 3
 
 
 def versions(names: Iterable[str]) -> Family:
@@ -80,7 +81,7 @@ def versions(names: Iterable[str]) -> Family:
      'm4': ['m4/H/short', 'm4/D/long']}
     """
     known = list(names)
-    shown = dict(zip(known, _without_common_path(known), strict=True))
+    shown = dict(zip(known, _without_common_parts(known), strict=True))
     stems = {name: _stem(shown[name]) for name in known}
     plain = Counter(stems.values())
     for name, stem in stems.items():  # abalone9-18 beside abalone19
@@ -99,6 +100,20 @@ def versions(names: Iterable[str]) -> Family:
         if taken.isdisjoint(own) and series and (stem not in counted or len(own) > 2):
             found[stem.lower()] = own
     return {stem: own for stem, own in found.items() if 1 < len(own) <= WHOLE * len(known)}
+
+
+def _without_common_parts(names: list[str]) -> list[str]:
+    """The names without a number in front that counts them, and without last words that several share: …_eq, …_dataset."""
+    tokens = [_tokens(name) for name in _without_common_path(names)]
+    firsts = [own[0] for own in tokens if len(own) > 1 and COUNTED.fullmatch(own[0])]
+    if len(firsts) > WHOLE * len(tokens) and len(set(firsts)) == len(firsts):
+        tokens = [own[1:] if len(own) > 1 else own for own in tokens]
+    lasts = Counter(own[-1].lower() for own in tokens if len(own) > 1)
+    common = {word for word, count in lasts.items() if count >= FEWEST_COMMON and len(word) > 1 and word.isalpha()}
+    common -= VARIANTS | LANGUAGES
+    shorter = [own[:-1] if len(own) > 1 and own[-1].lower() in common else own for own in tokens]
+    cut = [(name, old, new) for name, old, new in zip(_without_common_path(names), tokens, shorter, strict=True)]
+    return [name if old == new and _tokens(name) == new else "_".join(new) for name, old, new in cut]
 
 
 def _without_common_path(names: list[str]) -> list[str]:
@@ -182,7 +197,8 @@ def first_parts(names: Iterable[str]) -> Family:
     {'mfeat': ['mfeat-factors', 'mfeat-pixel'], 'gun': ['GunPoint', 'GunPointAgeSpan']}
     """
     known = list(names)
-    found = _groups({name: _first_part(name) for name in known})
+    shown = dict(zip(known, _without_common_parts(known), strict=True))
+    found = _groups({name: _first_part(shown[name]) for name in known})
     return {part: own for part, own in found.items() if len(own) <= WHOLE * len(known)}
 
 
