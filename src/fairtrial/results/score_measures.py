@@ -147,7 +147,7 @@ def _rescaled(facts: Measure, rows: pd.DataFrame) -> Measure:
     if top > high + slack or bottom < low - slack:
         raise InputError(
             f"{facts.name} lies between {low:g} and {high:g}, but the scores go from {bottom:g} to {top:g}"
-            f"{_outside(rows, low, high)}; name another measure, or say higher_is_better=True or False instead"
+            f"{_outside(rows, low, high)}; name another measure, or say which way is better (higher_is_better=…)"
         )
     return facts
 

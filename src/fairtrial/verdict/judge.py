@@ -19,20 +19,21 @@ from fairtrial.notices import Notice, look
 from fairtrial.resampling import score_unit
 from fairtrial.results.analyses.tuned_choices import threshold_table
 from fairtrial.results.provenance import A_DATASET
-from fairtrial.statements import Statement
+from fairtrial.statements import Role, Statement
 from fairtrial.store import log_verdict
 from fairtrial.verdict.absent_methods import absentees_of, with_absentees
-from fairtrial.verdict.claims.best import choice
+from fairtrial.verdict.claims.best import Choice, choice
+from fairtrial.verdict.claims.dependence import Separates, WinnerDepends
 from fairtrial.verdict.claims.level import refuse_claim
 from fairtrial.verdict.claims.steadiness import OnPolicy
-from fairtrial.verdict.claims.support import NextStep
+from fairtrial.verdict.claims.support import NextStep, next_step
 from fairtrial.verdict.designs.compare_methods import Row
 from fairtrial.verdict.designs.decide import WITH_THE_BEST
 from fairtrial.verdict.designs.dependence import what_separates
 from fairtrial.verdict.designs.named_tests import with_pooled_losses
 from fairtrial.verdict.designs.several_measures import gather_all
 from fairtrial.verdict.designs.units import units_of
-from fairtrial.verdict.designs.where import against_the_others, only_where
+from fairtrial.verdict.designs.where import against_the_others, asked_where, only_where
 from fairtrial.verdict.estimates import evidence_by
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Basis, Finding
@@ -91,14 +92,18 @@ def judge(
         seen = counted_once(seen, finding, other, evidence, question)
     before = (*_about_scores(evidence, finding), *seen)
     spoilt = is_spoilt(before)
+    varies = bool(finding.of_kind(WinnerDepends))
     if not spoilt:
         finding = finding.adding(
-            *_choice(results, finding),
+            *(replace(s, varies=varies) if isinstance(s, Choice) else s for s in _choice(results, finding)),
             *_dependence_on_policy(results, finding, evidence, asked),
             *_rest_of_the_run(results),
         )
         if separates := what_separates(results, evidence, finding):
             finding = finding.adding(separates)
+            if isinstance(separates, Separates) and separates.depends:
+                step_ = next_step("ask", f"ask on new data sets, decided beforehand: where={asked_where(separates)!r}")
+                finding = finding.without(Role.NEXT).adding(step_)
     finding = with_absentees(finding, absentees_of(evidence, finding))
     when = asked_when(results, question, adjust=adjust, per_dataset=per_dataset)
     tested = finding.of_kind(Notice)

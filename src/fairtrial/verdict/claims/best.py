@@ -52,7 +52,7 @@ class Choice(Statement):
 
     ``cheaper`` is a method that costs less, by that factor, and its own possible loss. ``within_delta``: the choice is
     the cheapest whose possible loss does not matter. ``wins``: it wins more often against the next than it loses.
-    ``is_small``: the loss is below δ.
+    ``is_small``: the loss is below δ. ``varies``: on single data sets it may be larger.
     """
 
     role = Role.CHOICE
@@ -64,6 +64,7 @@ class Choice(Statement):
     factor: float = math.nan
     cheaper: str = ""
     cheaper_loss: float = math.nan
+    varies: bool = False
 
 
 def which_is_best(compared: Compared) -> Iterator[Statement]:

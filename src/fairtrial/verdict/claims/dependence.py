@@ -80,16 +80,28 @@ class NothingSeparates(Statement):
 
 @dataclass(frozen=True, slots=True)
 class FarAway(Statement):
-    """Data sets whose difference is far from all others, with that of the first, and the mean lead without them."""
+    """Data sets whose difference is far from all others, with that of the first, and the mean lead without them.
 
-    role = Role.STABILITY
-    rank = 2
+    ``decides``: whether the interval of the mean holds 0 depends on them; then it is a doubt.
+    """
+
     sets: tuple[str, ...]
     method: str
     other: str
     there: float
     mean: float
     without: float
+    decides: bool = False
+
+    @property
+    def role(self) -> Role:  # type: ignore[override]
+        """A doubt where these data sets decide about the mean."""
+        return Role.DOUBT if self.decides else Role.STABILITY
+
+    @property
+    def rank(self) -> int:  # type: ignore[override]
+        """After what stays."""
+        return 2
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fairtrial.statements import Statement
-from fairtrial.stats import outliers, qualitative_interaction, separating_property, spread_ratio
+from fairtrial.stats import mean_interval, outliers, qualitative_interaction, separating_property, spread_ratio
 from fairtrial.stats.over_datasets.heterogeneity import split_by_margin
 from fairtrial.verdict.claims.dependence import FarAway, NothingSeparates, Separates, SpreadsDiffer, WinnerDepends
+from fairtrial.verdict.claims.support import next_step
 from fairtrial.verdict.designs.units import Units, error_on
 from fairtrial.verdict.evidence import Evidence, FloatArray
+from fairtrial.words import listed
 
 if TYPE_CHECKING:
     from fairtrial.results import Results
@@ -42,8 +44,8 @@ class Leading:
 
     def is_split(self, delta: float | None, level: float) -> bool:
         """Whether each of the two wins on many data sets: by more than noise, by δ or more, or in two clear groups."""
-        if self.crossing < 1 - level:
-            return True
+        if not math.isnan(self.crossing):
+            return self.crossing < 1 - level
         n = len(self.d)
         if delta is not None:
             _, above, below = split_by_margin(self.d, delta)
@@ -83,8 +85,13 @@ def how_it_varies(compared: Compared, units: Units) -> Iterator[Statement]:
     far = outliers(lead.d)
     if far:
         first = max(far, key=lambda i: abs(float(lead.d[i] - np.median(lead.d))))
-        mean, without = float(lead.d.mean()), float(np.delete(lead.d, far).mean())
-        yield FarAway(tuple(units.names[i] for i in far), *names, float(lead.d[first]), mean, without)
+        level = compared.question.level
+        mean, without = (mean_interval(d, level=level) for d in (lead.d, np.delete(lead.d, far)))
+        decides = (0 in mean) != (0 in without)
+        sets = tuple(units.names[i] for i in far)
+        yield FarAway(sets, *names, float(lead.d[first]), mean.estimate, without.estimate, decides)
+        if decides:
+            yield next_step("ask", f"look at {listed(sets)} before means are used", rank=-1)
     yield from _unequal(compared, units, lead)
 
 
@@ -94,7 +101,8 @@ def _depends(compared: Compared, lead: Leading, names: tuple[str, str]) -> Itera
     counted = compared.delta is not None and compared.family != "best"  # the answer has how many differ by δ
     if not (shown if wins or counted else lead.is_split(compared.delta, level)) or compared.says_itself:
         return
-    ahead, behind = lead.d[lead.d > 0], -lead.d[lead.d < 0]
+    least = (compared.delta or 0.0) * (1 - 1e-9) if not shown else 0.0
+    ahead, behind = lead.d[lead.d > least], -lead.d[lead.d < -least]
     yield WinnerDepends(
         *names,
         len(ahead),

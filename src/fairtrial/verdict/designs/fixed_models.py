@@ -93,14 +93,18 @@ def on_instances(evidence: Evidence, question: Question, adjust: str) -> Finding
     if way.name == "paired t":
         a, b = compared.order[:2]
         about = of_t(np.asarray(way.columns[a], dtype=float) - np.asarray(way.columns[b], dtype=float))
-    details = tuple(filter(None, (_counted(evidence, way), compared.bonferroni, *way.beware, about)))
+    details = tuple(
+        filter(
+            None, (_counted(evidence, way) if way.test is not MID_P else "", compared.bonferroni, *way.beware, about)
+        )
+    )
     return compared.finding(
         scope_on(evidence, question, _such_instances(evidence, way)),
         (
             *answers(compared),
             *(_more_instances(compared, way) if undecided else ()),
             *([NextStep("say what matters")] if compared.winner is not None and compared.delta is None else []),
-            ByTest(compared.family_in_words, way.name, way.over, details),
+            ByTest(compared.family_in_words, way.name, _over(evidence, way), details),
         ),
         **tables_on_one(compared, f"over {way.over}"),
     )
@@ -126,6 +130,12 @@ def _counted(evidence: Evidence, way: Way) -> str:
         first, second = evidence.methods
         return f"only {first} is right on {int((a & ~b).sum())}, only {second} on {int((b & ~a).sum())}"
     return ""
+
+
+def _over(evidence: Evidence, way: Way) -> str:
+    """What was tested over; of two models also on how many instances only one of them is right."""
+    counted = _counted(evidence, way) if way.test is MID_P else ""
+    return f"{way.over}: {counted}" if counted else way.over
 
 
 def _more_instances(compared: Compared, way: Way) -> Iterator[NextStep]:

@@ -73,6 +73,7 @@ from fairtrial.verdict.words.wording import Scope, Wording
 from fairtrial.verdict.yardsticks.given import ahead_somewhere, beaten_in_words, not_clearly_better
 from fairtrial.words import plural
 
+MOST_RIVALS = 5  # that may be best, too, of which one is looked for with whom the leader crosses
 LEADING = 5  # methods that are looked at for equal scores
 FEWEST_FOR_MEANS = 30  # data sets, from which on means are compared where no difference is typical
 MANY = 1000
@@ -217,6 +218,13 @@ def _with_leading(compared: Compared, units: Units) -> Compared:
     if compared.leads is not None:
         first = names.index(compared.leads.leader)
         rival = names.index(next(lead.rival for lead in compared.leads.leads if lead.method == names[first]))
+        others = [m for m in compared.best if m not in (first, rival)][: MOST_RIVALS - 1]
+        if compared.winner is None and others:  # the rival with whom it crosses most clearly
+            found = [leading_pair(compared.evidence, units, first, m) for m in (rival, *others)]
+            known = [one for one in found if not math.isnan(one.crossing)]
+            if known:
+                best = min(known, key=lambda one: one.crossing)
+                return replace(compared, leading=replace(best, crossing=min(1.0, len(found) * best.crossing)))
     elif compared.family == "control" and len(names) == 2:
         first, rival = next(m for m in compared.order if m != compared.leader), compared.leader
     else:
@@ -415,7 +423,9 @@ def _test(compared: Compared, units: Units) -> ByTest:
     """The test line: the family, what is tested over what; and details for the full page."""
     question = compared.question
     ranks = "Wilcoxon signed ranks of log ratios" if compared.evidence.as_ratio else "Wilcoxon signed ranks"
-    of_means = BY_MEANS["grades" if compared.family == "best" and compared.kind == "measured" else compared.kind]
+    of_means = BY_MEANS[compared.kind]
+    if compared.family == "best" and compared.kind != "answers":
+        of_means = "paired t of the means, and joint sign flips"
     sided, margin = "", ""
     if not compared.side.is_both:
         words, delta = Wording(compared.evidence.measure), question.delta

@@ -16,7 +16,7 @@ from fairtrial.design.question import Condition
 from fairtrial.errors import InputError
 from fairtrial.statements import Statement
 from fairtrial.stats import kruskal
-from fairtrial.verdict.claims.dependence import BetterThere
+from fairtrial.verdict.claims.dependence import BetterThere, Separates
 from fairtrial.verdict.designs.dependence import PROPERTIES
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
@@ -38,6 +38,12 @@ NAMES: Mapping[str, str] = {
 """Short names of properties; covariates of a table have their own."""
 
 FEWEST = 3  # data sets on each side
+
+
+def asked_where(found: Separates) -> str:
+    """The condition that asks whether what a search found holds."""
+    name = next((short for short, title in NAMES.items() if title == found.what), found.what)
+    return f"{name} = {found.label}" if found.cut is None else f"{name} > {float(f'{found.cut:.3g}'):,g}"
 
 
 def rows_where(results: Results, evidence: Evidence, condition: Condition) -> np.ndarray[Any, np.dtype[np.bool_]]:

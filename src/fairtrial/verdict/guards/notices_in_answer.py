@@ -113,7 +113,7 @@ def counted_once(
     if doubt.evidence["counted"]:
         units = units_of(evidence, question.family).n
         text = f"; parts of one source are not independent evidence, so each source counts once ({units} in all); "
-        text += f"counted as {n}, "
+        text += f"counted as {n} (--family none), "
         told = replace(doubt, sentence=f"{doubt.sentence}{text}{_compared(finding, other)}{_more(finding, other)}")
     elif same:
         text = "; if each source counts once, the answer is the same"

@@ -103,7 +103,7 @@ def versions(names: Iterable[str]) -> Family:
 
 
 def _without_common_parts(names: list[str]) -> list[str]:
-    """The names without a number in front that counts them, and without last words that several share: …_eq, …_dataset."""
+    """The names without a number in front that counts them, and without last words that several share: …_eq."""
     tokens = [_tokens(name) for name in _without_common_path(names)]
     firsts = [own[0] for own in tokens if len(own) > 1 and COUNTED.fullmatch(own[0])]
     if len(firsts) > WHOLE * len(tokens) and len(set(firsts)) == len(firsts):
@@ -315,8 +315,7 @@ def parts_of_sources(results: Results, evidence: Evidence) -> Iterator[Notice]:
             "by": found.by,
             "families": dict(found.family),
         },
-        remedy="name the families (--family), or say that all are independent (--family none); numbers that are folds "
-        "belong into a column (--columns fold=…)",
+        remedy="" if found.counted else "name the families (--family), or say that all are independent (--family none)",
     )
 
 

@@ -71,6 +71,7 @@ def _(s: Choice, to: Scope) -> str:
     if math.isfinite(s.loss):
         start += f"; at worst {loss(s.loss, to)} behind the best ({to.sure})"
         start += f", less than the {to.matters} that matters" if s.is_small else ""
+    start += f", on single {to.units} more" if s.varies and math.isfinite(s.loss) else ""
     if not s.cheaper:
         return f"{start}."
     worst = f": at worst {loss(s.cheaper_loss, to)} behind" if math.isfinite(s.cheaper_loss) else ""

@@ -34,7 +34,7 @@ def _lead(lead: float, to: Scope) -> str:
 
 @says(WinnerDepends)
 def _(s: WinnerDepends, to: Scope) -> str:
-    noise = f"more than noise within the {to.units} ({formats.p_equals(s.p_value)})"
+    noise = f"more than noise within the {to.units} (Gail–Simon, {formats.p_equals(s.p_value)})"
     if s.wins:
         where = f"on {s.behind} of the {s.n} {to.units} {s.other} is ahead, typically by {_size(s.behind_by, to)}"
         return f"{s.method} is not better everywhere: {where}, {noise}."
@@ -42,8 +42,10 @@ def _(s: WinnerDepends, to: Scope) -> str:
     leads += _size(s.behind_by, to)
     if s.is_shown:
         return f"Which of {s.method} and {s.other} is better depends on the {to.unit}: {leads}; that is {noise}."
+    by = "" if to.delta is None else f" by {to.matters} or more"
+    leads = f"{s.method} leads{by} on {s.ahead} of {s.n}, typically by {_size(s.by, to)}, and {s.other} on {s.behind}"
     unknown = f"how much of it is noise within the {to.units} is unknown"
-    return f"The better one of {s.method} and {s.other} changes from {to.unit} to {to.unit}: {leads}; {unknown}."
+    return f"An average may mislead here: {leads}, by {_size(s.behind_by, to)}; {unknown}."
 
 
 @says(Separates)
@@ -53,7 +55,8 @@ def _(s: Separates, to: Scope) -> str:
     found = f"{s.method} is {way} {s.other} by {_size(s.inside, to)} where {side} (on {s.count} of {s.n})"
     tried = plural(s.properties, "property", "properties")
     sure = f"{formats.p_equals(s.p_value)} for {tried} together"
-    return f"Perhaps why: {found}, and {_lead(s.outside, to)} elsewhere; {sure}, a hypothesis for new {to.units}."
+    search = f"found by a search ({sure}), to be tested on new {to.units}"
+    return f"Perhaps why: {found}, and {_lead(s.outside, to)} elsewhere; {search}."
 
 
 @says(NothingSeparates)
@@ -89,6 +92,7 @@ def _(s: SpreadsDiffer, to: Scope) -> str:
 def _(s: BetterThere, to: Scope) -> str:
     leads = f"it is {_lead(s.here, to)} there, and {_lead(s.there, to)} on the {s.others} others (medians"
     leads += f"; {formats.p_equals(s.p_value)}, rank sums)"
+    leads += ", if it was decided before the scores were seen"
     if s.shown:
         claim = f"{s.method} is better than {s.other} where {s.where}, and more so than elsewhere"
         return f"The claim holds: {claim}: {leads}."

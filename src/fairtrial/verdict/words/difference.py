@@ -72,11 +72,14 @@ def _(s: Equivalent, to: Scope) -> str:
 def _(s: Alike, to: Scope) -> str:
     counts = f"{s.method} is better by {to.matters} or more on {s.better or 'none'}, {s.other} on {s.worse or 'none'}"
     if s.differ and not s.shown:
-        start = f"Neither of {s.method} and {s.other} is typically better by {to.matters} or more in {to.measure}"
-        return f"{start} {to.where}; on single ones one may be: {counts}."
+        start = f"Which of {s.method} and {s.other} is better in {to.measure} may depend on the {to.unit}"
+        return f"{start} {to.where}: {counts}."
     if s.differ:
         start = f"Which of {s.method} and {s.other} is better in {to.measure} depends on the {to.unit}"
-        return f"{start}: of these {s.n}, {counts}."
+        noise = (
+            "" if math.isnan(s.p_value) else f"; that is more than noise within them ({formats.p_equals(s.p_value)})"
+        )
+        return f"{start}: of these {s.n}, {counts}{noise}."
     start = f"{s.method} and {s.other} differ typically by less than the {to.matters} that matters in {to.measure}"
     return f"{start} {to.where}, but perhaps not on single ones: {counts}."
 

@@ -48,7 +48,7 @@ def _(s: OnlyJust, to: Scope) -> str:
 
 @says(WouldWin)
 def _(s: WouldWin, to: Scope) -> str:
-    return f"without {_any_one_of(s.sets, to)} {s.method} would be the best"
+    return f"without {_any_one_of(s.sets, to)} {s.method} would be {'better' if to.count == 2 else 'the best'}"
 
 
 @says(ClaimsHinge)
