@@ -53,11 +53,12 @@ the whole table can: each different row then occurs a multiple of two or three t
 SOURCES = """
 ## Sources by name
 
-`parts_of_sources` was tried on the names of 77 real benchmarks (`tests/verdict/guards/benchmark_names.py`): their families
-were written down by somebody who had not seen the detector, mostly from memory. It was tuned on half of them. After a look
-at the other half it learned combinations of words (`hopper-medium`) and a few spellings, so that these are no longer
-unseen; before that it found 36 of their 142 families, with 1 wrong group of 58. Families without a common letter
-(australian, crx) can't be found. What is *wrong* is a group of which no two names are of one source, or may be.
+`parts_of_sources` was tried on the names of 77 real benchmarks (`tests/verdict/guards/benchmark_names.py`): their
+families were written down by somebody who had not seen the detector, mostly from memory. It was tuned on half of
+them. After a look at the other half it learned combinations of words (`hopper-medium`) and a few spellings, so
+that these are no longer unseen; before that it found 36 of their 142 families, with 1 wrong group of 58. Families
+without a common letter (australian, crx) can't be found. What is *wrong* is a group of which no two names are of
+one source, or may be.
 
 | lists | families | found by name | groups by name | wrong | by first parts, too | wrong |
 |---|---:|---:|---:|---:|---:|---:|

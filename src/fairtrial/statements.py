@@ -75,7 +75,8 @@ class Text:
 class Statement:
     """What was found, as data; a kind is a frozen dataclass with a role, and a rank among statements of that role.
 
-    Smaller ranks come first. ``only_full`` statements stand on the page only where all is asked for.
+    Smaller ranks come first. ``only_full`` statements stand on the page only where all is asked for. ``title``
+    is that of their line on the full page, where it is not the usual one of the role.
     """
 
     __slots__ = ()
@@ -83,6 +84,7 @@ class Statement:
     role: ClassVar[Role]
     rank: ClassVar[int] = 0
     only_full: ClassVar[bool] = False
+    title: ClassVar[str] = ""
 
     def to_dict(self) -> dict[str, Any]:
         """The kind, the role, and all fields as plain data."""

@@ -21,7 +21,7 @@ NAMES = re.compile(
     r"(always)?(most|majority|mostfrequent)(class|frequent(class)?)?(classifier|baseline|predictor|vote)?"
     r"|mfc|zeror|0r|dummy(classifier|regressor|baseline|model)?|constant(predictor|prediction|baseline)"
     r"|chance(level|baseline)?|(random|uniform)(guess(ing|er)?|chance|class|baseline)|coinflip|guessing"
-    r"|(prior|mean|median|stratified)baseline|predict(the)?(mean|median|majority)"
+    r"|default(rule|class)|(prior|mean|median|stratified)baseline|predict(the)?(mean|median|majority)"
 )
 """Names of tables, without what is neither letter nor digit, that only a method that learns nothing has.
 
@@ -31,7 +31,7 @@ Not ``uniform``, ``mean``, ``random`` or ``baseline`` alone: weights, poolings, 
 ONE_RULE = re.compile(r"1r|oner(ule)?")
 DUMMIES = "sklearn.dummy."
 RULES = "fairtrial.methods.one_rule."
-PERHAPS = ("uniform", "stratified", "constant", "mean", "median", "random")
+PERHAPS = ("uniform", "stratified", "constant", "mean", "median", "random", "default")
 """Names that a method that learns nothing may have, and others too: these are compared."""
 
 

@@ -256,7 +256,7 @@ class Answer(Shown):
         for s in roles[Role.CHECK]:
             yield "Checked", Point(getattr(s, "is_fine", True), say(s, self.scope).render())
         for s in roles[Role.STABILITY]:
-            yield "Fragile" if isinstance(s, Fragile) else "Stable", say(s, self.scope).render()
+            yield s.title or ("Fragile" if isinstance(s, Fragile) else "Stable"), say(s, self.scope).render()
         for text in self.said(Role.NEXT):
             yield "Next", text.render()
 

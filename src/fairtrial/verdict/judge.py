@@ -41,6 +41,8 @@ from fairtrial.verdict.guards.notices_in_answer import (
     by_sources,
     counted_once,
     is_spoilt,
+    is_stronger,
+    not_counted,
     with_notices,
 )
 from fairtrial.verdict.guards.trivial_policies import with_policy, with_rankings
@@ -81,14 +83,17 @@ def judge(
     seen = tuple(look("results", results, evidence))
     question, singly = by_sources(seen, evidence, question)
     chosen, finding = asked.answer(evidence, question)
+    other = None if singly is None else asked.answer(replace(evidence, only_answer=True), singly)[1]
+    if singly is not None and other is not None and question.family and is_stronger(finding, other):
+        question, seen = singly, not_counted(seen)  # sources must not make a claim stronger
+        other, (chosen, finding) = finding, asked.answer(evidence, question)
     finding = with_rankings(with_policy(finding, evidence, question), evidence, results)
     if costs_of(evidence.measure.name) is not None and (tuned := threshold_table(results)) is not None:
         finding = replace(finding, more_tables=(*finding.more_tables, tuned))
     if question.where:
         whole = gather_all(results, (), None)
         finding = finding.adding(*against_the_others(results, whole, finding, Condition.parse(question.where)))
-    if singly is not None:
-        other = asked.answer(replace(evidence, only_answer=True), singly)[1]
+    if other is not None:
         seen = counted_once(seen, finding, other, evidence, question)
     before = (*_about_scores(evidence, finding), *seen)
     spoilt = is_spoilt(before)

@@ -18,7 +18,11 @@ from fairtrial.verdict.claims import support
         (lambda r: r.verdict(control="low"), "comparisons with low, together", "Wilcoxon signed ranks"),
         (lambda r: r.verdict(pairs=True), "all 3 pairs together", "Wilcoxon signed ranks"),
         (lambda r: r.only(methods=["low", "high"]).verdict(), "", "Wilcoxon signed ranks"),
-        (lambda r: r.verdict(estimand="mean"), "comparisons with the best, together", "sign flips of the means"),
+        (
+            lambda r: r.verdict(estimand="mean"),
+            "comparisons with the best, together",
+            "paired t of the means, and joint sign flips",
+        ),
         (
             lambda r: r.verdict(control="low", estimand="mean"),
             "comparisons with low, together",

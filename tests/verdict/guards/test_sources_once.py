@@ -36,13 +36,13 @@ def numbered(lead_on_copies, lead_elsewhere, copies=4, singles=6, more=(), famil
 class TestCountedOnce:
     def test_the_same_winner(self):
         sentence = numbered(0.03, 0.03).doubt
-        assert sentence.endswith("(9 in all); counted as 18, a would still be the best")
+        assert sentence.endswith("(9 in all); counted as 18 (--family none), a would still be the best")
 
     def test_a_winner_by_copies_only(self):
         # a leads on 12 copies of 3 sources and is behind on 6 others: of 9 pieces of evidence 3 are for it
         found = numbered(0.03, -0.02)
         assert found.verdict.winner is None
-        assert found.doubt.endswith("(9 in all); counted as 18, a would be the best")
+        assert found.doubt.endswith("(9 in all); counted as 18 (--family none), a would be the best")
 
     def test_it_is_a_doubt_and_the_answer_is_about_families(self):
         verdict = numbered(0.03, 0.03).verdict
@@ -52,7 +52,7 @@ class TestCountedOnce:
     def test_too_few_sources_are_not_compared(self):
         found = numbered(0.03, 0.03, copies=2, singles=2)
         assert found.verdict.finding.of_kind(support.ByTest)[0].none
-        assert found.doubt.endswith("(5 in all); counted as 8, a would be the best")
+        assert found.doubt.endswith("(5 in all); counted as 8 (--family none), a would be the best")
 
     def test_independent_data_sets_can_be_said_to_be_so(self):
         found = numbered(0.03, 0.03, family={"none": []})

@@ -77,7 +77,7 @@ def better(lead=LEAD, size="better, size open", alone=True):
         (
             NotShown("a", "b", OPEN),
             MEANS,
-            "No difference in accuracy between a and b is shown here: the lead of a is 0.010 [−0.020, +0.040].",
+            "No difference in accuracy between a and b is shown here: the mean lead of a is 0.010 [−0.020, +0.040].",
         ),
         (NotShown("a", "b", None), ACCURACY, "No difference in accuracy between a and b is shown here."),
         (NotShown("a", "b", NOTHING), ACCURACY, "No difference in accuracy between a and b is shown here."),
@@ -119,8 +119,8 @@ def better(lead=LEAD, size="better, size open", alone=True):
         (
             Alike("a", "b", 5, 3, 12, True),
             MATTERS,
-            "Neither of a and b is typically better by 0.01 or more in accuracy here; on single ones one may be: a is "
-            "better by 0.01 or more on 5, b on 3.",
+            "Which of a and b is better in accuracy may depend on the data set here: a is better by 0.01 or more on 5, "
+            "b on 3.",
         ),
         (
             Alike("a", "b", 5, 3, 12, True, True),

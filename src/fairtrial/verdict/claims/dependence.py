@@ -44,6 +44,7 @@ class Separates(Statement):
     pairs. ``depends``: there is no winner, or the answer says that it depends.
     """
 
+    title = "Varies"
     method: str
     other: str
     what: str
@@ -72,6 +73,7 @@ class Separates(Statement):
 class NothingSeparates(Statement):
     """The winner depends on the data set, but no recorded property separates the data sets."""
 
+    title = "Varies"
     role = Role.STABILITY
     rank = 3
     properties: int
@@ -85,6 +87,7 @@ class FarAway(Statement):
     ``decides``: whether the interval of the mean holds 0 depends on them; then it is a doubt.
     """
 
+    title = "Varies"
     sets: tuple[str, ...]
     method: str
     other: str
@@ -108,6 +111,7 @@ class FarAway(Statement):
 class SpreadsDiffer(Statement):
     """The scores of one method vary more over data sets than those of another, by this factor."""
 
+    title = "Varies"
     role = Role.STABILITY
     rank = 3
     method: str

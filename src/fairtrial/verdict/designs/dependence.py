@@ -14,7 +14,7 @@ from fairtrial.stats import mean_interval, outliers, qualitative_interaction, se
 from fairtrial.stats.over_datasets.heterogeneity import split_by_margin
 from fairtrial.verdict.claims.dependence import FarAway, NothingSeparates, Separates, SpreadsDiffer, WinnerDepends
 from fairtrial.verdict.claims.support import next_step
-from fairtrial.verdict.designs.units import Units, error_on
+from fairtrial.verdict.designs.units import Units, error_on, units_of
 from fairtrial.verdict.evidence import Evidence, FloatArray
 from fairtrial.words import listed
 
@@ -148,14 +148,16 @@ def what_separates(results: Results, evidence: Evidence, finding: Finding) -> St
     Differences are those of the leading method and the next ones that are each better on some data sets.
     """
     compared = finding.compared
-    if compared is None or compared.leading is None or len(evidence.datasets) < FEWEST:
+    if compared is None or compared.leading is None:
         return None
-    known = _known(results, evidence)
+    units = units_of(evidence, compared.question.family)
+    if units.n < FEWEST:
+        return None
+    known = _of_units(_known(results, evidence), units)
     first = compared.leading.first
     others = [compared.leading.second, *(m for m in compared.order if m not in (first, compared.leading.second))]
-    found = {
-        m: evidence.sign * (evidence.comparable[:, first] - evidence.comparable[:, m]) for m in others[:MOST_PAIRS]
-    }
+    scores = evidence.sign * units.scores
+    found = {m: scores[:, first] - scores[:, m] for m in others[:MOST_PAIRS]}
     found = {m: d for m, d in found.items() if (d > 0).any() and (d < 0).any()}
     if not known or not found:
         return None
@@ -165,7 +167,7 @@ def what_separates(results: Results, evidence: Evidence, finding: Finding) -> St
         return None
     if not best.p_value < 1 - results.question.level:
         told = bool(finding.of_kind(WinnerDepends))
-        return NothingSeparates(len(known), len(evidence.datasets)) if told else None
+        return NothingSeparates(len(known), units.n) if told else None
     return Separates(
         compared.name(first),
         compared.name(list(found)[best.pair]),
@@ -173,13 +175,26 @@ def what_separates(results: Results, evidence: Evidence, finding: Finding) -> St
         best.cut,
         best.label,
         len(best.above),
-        len(evidence.datasets),
+        units.n,
         best.inside,
         best.outside,
         best.p_value,
         len(known),
         depends,
     )
+
+
+def _of_units(known: Mapping[str, Sequence[Any]], units: Units) -> dict[str, Sequence[Any]]:
+    """The properties of families: the mean of numbers; texts only where all members have the same."""
+    found: dict[str, Sequence[Any]] = {}
+    for name, values in known.items():
+        own = [[values[i] for i in members] for members in units.members]
+        texts = any(isinstance(value, str) for value in values)
+        if not texts:
+            found[name] = [float(np.mean(members)) for members in own]
+        elif all(len(set(members)) == 1 for members in own):
+            found[name] = [members[0] for members in own]
+    return {name: values for name, values in found.items() if len(set(values)) > 1}
 
 
 def _known(results: Results, evidence: Evidence) -> dict[str, Sequence[Any]]:

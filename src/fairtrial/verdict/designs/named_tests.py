@@ -212,7 +212,7 @@ def by_mcnemar(evidence: Evidence, question: Question, adjust: str) -> Finding:
     _check_methods(evidence, "mcnemar")
     scheme = evidence.dependence[0].scheme
     finding = on_instances(evidence, question, adjust)
-    said = tuple(replace(s, over=f"{s.over} ({scheme})") if isinstance(s, ByTest) else s for s in finding.statements)
+    said = tuple(replace(s, over=f"{s.over}; {scheme}") if isinstance(s, ByTest) else s for s in finding.statements)
     about = "it is about these models, and says nothing about how the algorithms vary with their training data"
     return replace(finding, statements=(*said, Remark(Role.DOUBT, Text(about), "models")))
 

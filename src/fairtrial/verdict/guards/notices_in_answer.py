@@ -125,6 +125,21 @@ def counted_once(
     return tuple(told if notice is doubt else notice for notice in notices)
 
 
+def is_stronger(finding: Finding, other: Finding) -> bool:
+    """Whether a finding claims a winner that another one has not, or puts more methods out."""
+    if finding.winner != other.winner:
+        return finding.winner is not None
+    return finding.winner is None and bool(other.best) and set(finding.best) < set(other.best)
+
+
+def not_counted(notices: Sequence[Notice]) -> tuple[Notice, ...]:
+    """The notices, whose sources are not counted."""
+    return tuple(
+        replace(n, evidence={**n.evidence, "counted": False, "by": "versions"}) if n is _doubt(notices) else n
+        for n in notices
+    )
+
+
 def _families(doubt: Notice) -> Mapping[str, Sequence[str]]:
     return cast("Mapping[str, Sequence[str]]", doubt.evidence["families"])
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from fairtrial.verdict.evidence import Evidence
 
 Family = dict[str, list[str]]
-By = Literal["versions", "first parts", "sizes"]
+By = Literal["versions", "first parts", "other parts", "sizes"]
 
 PATH = re.compile(r"\s*(?:/|\||::|\\)\s*")
 SEPARATOR = re.compile(r"[\s_\-.:#@,;()\[\]+=&]+")
@@ -221,6 +221,14 @@ def _groups(stems: Mapping[str, str]) -> Family:
     return {stem: own for stem, own in found.items() if len(own) > 1}
 
 
+def _other_parts(names: list[str]) -> Family:
+    """Names by what follows the first slash, where all have as many parts: scores may be alike by these instead."""
+    paths = [PATH.split(name.strip()) for name in names]
+    if len({len(path) for path in paths}) != 1 or len(paths[0]) != 2:
+        return {}
+    return _groups(dict(zip(names, (path[1].lower() for path in paths), strict=True)))
+
+
 def _of_one_size(results: Results, evidence: Evidence) -> Family:
     """Data sets of a study with as many instances, features and missing values: perhaps one table, several targets."""
     facts = {d: results.datasets.get(d, {}) for d in evidence.datasets}
@@ -252,7 +260,12 @@ def sources_of(results: Results, evidence: Evidence) -> Sources | None:
     by_name, parts = versions(names), first_parts(names)
     taken = {name for own in by_name.values() for name in own}
     wider = by_name | {part: own for part, own in parts.items() if taken.isdisjoint(own)}
-    groups: dict[By, Family] = {"versions": by_name, "first parts": wider, "sizes": _of_one_size(results, evidence)}
+    groups: dict[By, Family] = {
+        "versions": by_name,
+        "first parts": wider,
+        "other parts": _other_parts(names),
+        "sizes": _of_one_size(results, evidence),
+    }
     groups = {by: family for by, family in groups.items() if family}
     if not groups:
         return None
@@ -260,6 +273,8 @@ def sources_of(results: Results, evidence: Evidence) -> Sources | None:
     by, p_value = alike or (next(iter(groups)), float("nan"))
     if p_value < CLEAR:
         return Sources(groups[by], by, True, p_value)
+    if groups.keys() == {"other parts"}:
+        return None
     found = Sources(groups.get("versions", {}), "versions", True)
     if evidence.unit == A_DATASET and found.members > MOST * n:
         return found
@@ -283,7 +298,17 @@ def _alike(evidence: Evidence, groups: Mapping[By, Family]) -> tuple[By, float] 
 @guard(stage="verdict", sees="results")
 def parts_of_sources(results: Results, evidence: Evidence) -> Iterator[Notice]:
     """Data sets that seem to be parts of one source, such as versions, folds, languages or subjects."""
-    if results.question.family or len(evidence.methods) < 2 or len(evidence.datasets) < 2:
+    if len(evidence.methods) < 2 or len(evidence.datasets) < 2:
+        return
+    if family := dict(results.question.family):
+        found = sources_of(results, evidence) if list(family) == ["none"] else None
+        if found is not None and found.p_value < CLEAR:
+            yield Notice(
+                f"all data sets are taken as independent, but differences of parts of "
+                f"{plural(len(found.family), 'source')} are alike ({formats.p_equals(found.p_value)})",
+                "doubt",
+                evidence={"members": found.members, "sources": len(found.family)},
+            )
         return
     if language := _one_in_languages(evidence.datasets):
         yield Notice(

@@ -46,9 +46,10 @@ def _(s: NotShown, to: Scope) -> str:
     if s.equal == to.n and to.n > 1:
         return f"{start}: their scores are equal."
     size, ends = to.wording.size_and_ends(s.lead)
-    kind = "typical " if to.typical else ""
+    kind = "typical " if to.typical else "mean " if to.n > 1 else ""
     if to.wording.ratio:
-        return f"{start}: {s.method} has {kind and 'typically '}{size} times the {to.measure} of {s.other}{ends}."
+        typically = "typically " if to.typical else ""
+        return f"{start}: {s.method} has {typically}{size} times the {to.measure} of {s.other}{ends}."
     if s.lead.estimate == 0:
         return f"{start}: their {kind}difference is {size}{ends}."
     return f"{start}: the {kind}lead of {s.method} is {size}{ends}."
@@ -77,7 +78,9 @@ def _(s: Alike, to: Scope) -> str:
     if s.differ:
         start = f"Which of {s.method} and {s.other} is better in {to.measure} depends on the {to.unit}"
         noise = (
-            "" if math.isnan(s.p_value) else f"; that is more than noise within them ({formats.p_equals(s.p_value)})"
+            ""
+            if math.isnan(s.p_value)
+            else f"; that is more than noise within them (Gail–Simon, {formats.p_equals(s.p_value)})"
         )
         return f"{start}: of these {s.n}, {counts}{noise}."
     start = f"{s.method} and {s.other} differ typically by less than the {to.matters} that matters in {to.measure}"
