@@ -76,6 +76,7 @@ class TestDeclaredOptions:
             "estimand",
             "family",
             "claim",
+            "where",
         )
         assert kept == PARTS
         assert set(PARTS) < {f.name for f in fields(Question)}

@@ -7,7 +7,7 @@ MEASURED = {
     "test data = training data": (),
     "one fixed model, one test set": ("Wilson: holds", "t interval of one model's mean loss: holds"),
     "several fixed models, one test set": (
-        "exact McNemar: a false difference",
+        "McNemar (mid-p): a false difference",
         "McNemar's interval: holds",
         "paired t over instances: a false difference",
         "sign flips of whole clusters: a false difference",

@@ -43,7 +43,7 @@ def test_the_command_prints_them_with_a_line_between(tmp_path):
         cli, ["lab", "fixed-models", "--only", "500", "--runs", "1", "--wide", "--format", "md", *into]
     )
     first, second = made.stdout.split("\n\nlab: fixed models\n\n")
-    assert "| world | exact McNemar: a false difference (≤ 5 %) |" in first
+    assert "| world | McNemar (mid-p): a false difference (≤ 5 %) |" in first
     assert second.startswith("| world | paired t over instances: a false difference |")
 
 
