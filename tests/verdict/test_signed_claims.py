@@ -11,6 +11,7 @@ from fairtrial import stats
 from fairtrial.lab.learner_worlds import EXPECTED, Blocks, rejects
 from fairtrial.results import read_scores
 from fairtrial.verdict.claims.best import MayBeBest
+from fairtrial.verdict.claims.dependence import WinnerDepends
 from fairtrial.verdict.claims.difference import AgainstControl, Alike, Better, EquivalentPairs
 from fairtrial.verdict.claims.steadiness import MeansDisagree
 from fairtrial.verdict.consistency import check_consistency
@@ -51,9 +52,9 @@ class TestHalfAndHalf:
         results = read_scores(pd.concat(sets), measure="accuracy", resampling="10-fold")
         verdict = results.verdict(smallest_difference=0.01)
         assert verdict.finding.pairs[0].decision == "equal on average, different on most data sets"
-        (alike,) = verdict.finding.of_kind(Alike)
-        assert alike.differ
-        assert (alike.better, alike.worse, alike.n) == (20, 20, 40)
+        (said,) = verdict.finding.of_kind(WinnerDepends)
+        assert said.is_shown
+        assert (said.ahead, said.behind, said.n) == (20, 20, 40)
 
 
 class TestRealTables:

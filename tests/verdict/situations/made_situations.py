@@ -411,7 +411,7 @@ SITUATIONS: dict[str, Situation] = {
     ),
     "against a control": Situation(
         lambda: wide(sets(14, 0.05, 0.0, -0.05)).verdict(control="b"),
-        rf"In accuracy {OVER} 14, a is better than b; c is worse\.",
+        rf"In accuracy {OVER} 14, a is typically better than b; c is worse\.",
         (
             said(AgainstControl, control="b", better=("a",), worse=("c",), open=(), not_worse=(), equivalent=()),
             said(ByTest, family="comparisons with b, together"),

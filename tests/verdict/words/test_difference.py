@@ -158,25 +158,25 @@ def better(lead=LEAD, size="better, size open", alone=True):
         (
             AgainstControl("c", ("a",), (), (), ("b",), ()),
             ACCURACY,
-            "In accuracy here, a is better than c; b is worse.",
+            "In accuracy here, a is typically better than c; b is worse.",
         ),
         (
             AgainstControl("c", ("a", "b"), (), (), (), ("d",)),
             ACCURACY,
-            "In accuracy here, a and b are better than c; d is not shown to differ from it.",
+            "In accuracy here, a and b are typically better than c; d is not shown to differ from it.",
         ),
         (AgainstControl("c", (), (), (), ("a",), ()), ACCURACY, "In accuracy here, a is worse than c."),
         (
             AgainstControl("c", ("a", "b"), (), (), (), ("d",), large=("a",)),
             MATTERS,
-            "In accuracy here, a and b are better than c; d is not shown to differ from it. For a that is more than "
-            "the 0.01 that matters to you; else it may be less.",
+            "In accuracy here, a and b are typically better than c; d is not shown to differ from it. For a that is more "
+            "than the 0.01 that matters to you; else it may be less.",
         ),
         (
             AgainstControl("c", ("a",), (), (), (), ("d",)),
             MATTERS,
-            "In accuracy here, a is better than c; d is not shown to differ from it. These differences may be less "
-            "than the 0.01 that matters to you.",
+            "In accuracy here, a is typically better than c; d is not shown to differ from it. These differences may be "
+            "less than the 0.01 that matters to you.",
         ),
         (
             AgainstControl("c", (), (), (), (), ("a", "b")),
@@ -191,14 +191,14 @@ def better(lead=LEAD, size="better, size open", alone=True):
         (
             AgainstControl("c", ("d",), ("a",), ("b",), (), ()),
             MATTERS,
-            "In accuracy here, d is better than c; a is typically not worse than it by 0.01 or more; b is "
+            "In accuracy here, d is typically better than c; a is typically not worse than it by 0.01 or more; b is "
             "equivalent to it, within 0.01. These differences may be less than the 0.01 that matters to you.",
         ),
         (
             AgainstControl("c", ("a",), (), (), ("b",), (), better_is_small=True, worse_is_small=True),
             MATTERS,
-            "In accuracy here, a is better than c, by less than the 0.01 that matters; b is worse, by less than "
-            "the 0.01 that matters.",
+            "In accuracy here, a is typically better than c, by less than the 0.01 that matters; b is worse, by less "
+            "than the 0.01 that matters.",
         ),
         (
             AgainstControl("c", (), (), (), (), ("a",), "better"),

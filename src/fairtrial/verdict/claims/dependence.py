@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 
 from fairtrial.statements import Role, Statement
+from fairtrial.stats import Interval
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,11 +15,10 @@ class WinnerDepends(Statement):
 
     ``by`` and ``behind_by`` are the median leads there. ``p_value`` is that of Gail and Simon's test, where the noise
     within data sets is known; nan where only two clear groups, or differences that matter on both sides, are seen.
-    ``wins``: the first method is the winner all the same.
+    ``wins``: the first method is the winner all the same. ``first``: of two methods this is the answer.
     """
 
     role = Role.ANSWER
-    rank = 3
     method: str
     other: str
     ahead: int
@@ -28,11 +28,28 @@ class WinnerDepends(Statement):
     n: int
     p_value: float = math.nan
     wins: bool = False
+    first: bool = False
+
+    @property
+    def rank(self) -> int:  # type: ignore[override]
+        """Before what is shown on average, where it is the answer."""
+        return -1 if self.first else 3
 
     @property
     def is_shown(self) -> bool:
         """Whether noise within data sets does not explain it."""
         return not math.isnan(self.p_value)
+
+
+@dataclass(frozen=True, slots=True)
+class FirstSomewhere(Statement):
+    """Methods that are out, since others are typically better, but first on many data sets, with their number."""
+
+    role = Role.ANSWER
+    rank = 3
+    methods: tuple[str, ...]
+    counts: tuple[int, ...]
+    n: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +142,8 @@ class SpreadsDiffer(Statement):
 class BetterThere(Statement):
     """Whether a method is better on data sets with a property than elsewhere, as the question claims beforehand.
 
-    ``here`` and ``there`` are the median leads on the ``count`` data sets ``where`` it holds, and on the ``others``;
-    ``p_value`` is that of their difference (rank sums). ``shown``: it is better there, and better there than elsewhere.
+    ``more`` is how much larger the lead is on the ``count`` data sets ``where`` it holds than on the ``others``
+    (Hodges–Lehmann), ``p_value`` that of rank sums. ``shown``: it is better there, and better there than elsewhere.
     """
 
     role = Role.ANSWER
@@ -135,9 +152,8 @@ class BetterThere(Statement):
     other: str
     where: str
     count: int
-    here: float
     others: int
-    there: float
+    more: Interval
     p_value: float
     shown: bool
     better: bool

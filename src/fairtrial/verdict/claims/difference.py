@@ -58,7 +58,7 @@ class Alike(Statement):
     """Two methods differ by less than matters on average, but on single data sets one of them is better by more.
 
     ``better`` and ``worse`` count the data sets on which the first one is; ``differ``: on most one of them is, and
-    ``shown``: that is more than noise; ``p_value`` is that of Gail and Simon's test.
+    ``shown``: that is more than noise.
     """
 
     role = Role.ANSWER
@@ -69,7 +69,6 @@ class Alike(Statement):
     n: int
     differ: bool
     shown: bool = False
-    p_value: float = math.nan
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,12 +149,12 @@ def of_two(compared: Compared) -> Iterator[Statement]:
     elif pair.decision == "equivalent":
         yield Equivalent(first, second, pair.effect, math.nan if spread is None else spread.inside_at_least)
     elif spread is not None and pair.decision in EQUAL_ON_AVERAGE:
-        crossing = compared.leading.crossing if compared.leading is not None and compared.crosses else math.nan
-        shown = pair.decision == "equal on average, different on most data sets" or compared.crosses
-        yield Alike(
-            first, second, spread.above, spread.below, spread.n, shown or spread.outside_at_least > 0.5, shown, crossing
-        )
-        if not compared.crosses and (math.isnan(spread.noise) or spread.is_noisy):
+        if compared.crosses:
+            return  # that it depends on the data set is the answer
+        shown = pair.decision == "equal on average, different on most data sets"
+        differ = shown or spread.outside_at_least > 0.5
+        yield Alike(first, second, spread.above, spread.below, spread.n, differ, shown)
+        if math.isnan(spread.noise) or spread.is_noisy:
             noise = "unknown" if math.isnan(spread.noise) else "too large to judge single ones"
             yield Remark(
                 Role.DOUBT, Text(f"noise within the data sets is {noise}: part of such counts is chance"), "noise"

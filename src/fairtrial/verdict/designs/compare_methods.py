@@ -120,7 +120,7 @@ class Compared:
     @property
     def says_itself(self) -> bool:
         """Whether the answer about two methods says itself that the better one depends on the data set."""
-        return self.family == "pair" and self.pairs[0].decision in EQUAL_ON_AVERAGE
+        return self.family == "pair" and self.pairs[0].decision in EQUAL_ON_AVERAGE and not self.crosses
 
     @property
     def crosses(self) -> bool:

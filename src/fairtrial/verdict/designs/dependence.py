@@ -12,7 +12,14 @@ import numpy as np
 from fairtrial.statements import Statement
 from fairtrial.stats import mean_interval, outliers, qualitative_interaction, separating_property, spread_ratio
 from fairtrial.stats.over_datasets.heterogeneity import split_by_margin
-from fairtrial.verdict.claims.dependence import FarAway, NothingSeparates, Separates, SpreadsDiffer, WinnerDepends
+from fairtrial.verdict.claims.dependence import (
+    FarAway,
+    FirstSomewhere,
+    NothingSeparates,
+    Separates,
+    SpreadsDiffer,
+    WinnerDepends,
+)
 from fairtrial.verdict.claims.support import next_step
 from fairtrial.verdict.designs.units import Units, error_on, units_of
 from fairtrial.verdict.evidence import Evidence, FloatArray
@@ -82,6 +89,7 @@ def how_it_varies(compared: Compared, units: Units) -> Iterator[Statement]:
         return
     names = compared.name(lead.first), compared.name(lead.second)
     yield from _depends(compared, lead, names)
+    yield from _first_somewhere(compared, units)
     far = outliers(lead.d)
     if far:
         first = max(far, key=lambda i: abs(float(lead.d[i] - np.median(lead.d))))
@@ -112,7 +120,20 @@ def _depends(compared: Compared, lead: Leading, names: tuple[str, str]) -> Itera
         len(lead.d),
         lead.crossing if shown else math.nan,
         wins,
+        shown and not wins and compared.family == "pair",
     )
+
+
+def _first_somewhere(compared: Compared, units: Units) -> Iterator[Statement]:
+    """Methods that are out, though they are first on a quarter of the data sets or more."""
+    if compared.family != "best" or compared.leads is None or units.n < FEWEST_SPLIT:
+        return
+    scores = compared.evidence.sign * units.scores[:, : len(compared.evidence.methods)]
+    firsts = np.bincount(scores.argmax(axis=1), minlength=scores.shape[1])
+    out = {lead.method for lead in compared.leads.leads if lead.standing == "out"}
+    many = [m for m in compared.order if compared.name(m) in out and firsts[m] >= SPLIT * units.n]
+    if many:
+        yield FirstSomewhere(tuple(map(compared.name, many)), tuple(int(firsts[m]) for m in many), units.n)
 
 
 def _unequal(compared: Compared, units: Units, lead: Leading) -> Iterator[Statement]:

@@ -30,7 +30,7 @@ from fairtrial.tables import Marked, Table, formats
 from fairtrial.verdict.absent_methods import legend
 from fairtrial.verdict.claims.steadiness import Hinges, MeansDisagree
 from fairtrial.verdict.claims.support import ByTest, NextStep, next_step
-from fairtrial.verdict.designs.assumptions import of_t
+from fairtrial.verdict.designs.assumptions import ENOUGH, of_t, shapiro_francia
 from fairtrial.verdict.designs.compare_methods import (
     Compared,
     Row,
@@ -74,6 +74,7 @@ from fairtrial.verdict.yardsticks.given import ahead_somewhere, beaten_in_words,
 from fairtrial.words import plural
 
 MOST_RIVALS = 5  # that may be best, too, of which one is looked for with whom the leader crosses
+NOT_NORMAL = 0.01
 LEADING = 5  # methods that are looked at for equal scores
 FEWEST_FOR_MEANS = 30  # data sets, from which on means are compared where no difference is typical
 MANY = 1000
@@ -252,6 +253,12 @@ def _means_disagree(compared: Compared, units: Units) -> Iterator[Statement]:
 
 def _skewed_means(compared: Compared, units: Units) -> Iterator[Statement]:
     """How often tests of means err where differences are skewed, if means are compared though nobody asked for it."""
+    if compared.question.estimand == "mean" and not compared.switched and compared.kind == "measured":
+        a, b = compared.order[:2]
+        p = shapiro_francia(units.scores[:, a] - units.scores[:, b])
+        if p < NOT_NORMAL and units.n <= ENOUGH:
+            text = f"the differences are not normal ({formats.p_equals(p)}), and {WORST_CASE}"
+            yield Remark(Role.DOUBT, Text(text), "not normal")
     if compared.switched and units.n < MANY and _skewed(compared, units):
         text = f"means are compared, since many scores are equal; their differences are skewed, and {WORST_SKEWED}"
         yield Remark(Role.DOUBT, Text(text), "skewed means")

@@ -6,19 +6,21 @@ no more than one about all data sets with fewer of them.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from scipy.special import ndtri
 
 from fairtrial.design.question import Condition
 from fairtrial.errors import InputError
 from fairtrial.statements import Statement
-from fairtrial.stats import kruskal
+from fairtrial.stats import Interval, kruskal
 from fairtrial.verdict.claims.dependence import BetterThere, Separates
 from fairtrial.verdict.designs.dependence import PROPERTIES
-from fairtrial.verdict.evidence import Evidence
+from fairtrial.verdict.evidence import Evidence, FloatArray
 from fairtrial.verdict.finding import Finding
 from fairtrial.words import listed, part_of
 
@@ -76,6 +78,15 @@ def only_where(results: Results, evidence: Evidence, condition: Condition) -> Ev
     return replace(evidence.only(np.flatnonzero(inside).tolist()), where=str(condition))
 
 
+def _shift(here: FloatArray, there: FloatArray, level: float) -> Interval:
+    """How much larger the first values are: Hodges and Lehmann's shift, with the ends that rank sums do not reject."""
+    apart = np.sort((here[:, None] - there).ravel())
+    m, n = len(here), len(there)
+    k = int(m * n / 2 - float(ndtri((1 + level) / 2)) * math.sqrt(m * n * (m + n + 1) / 12))
+    low, high = (apart[k], apart[-1 - k]) if k >= 0 else (-math.inf, math.inf)
+    return Interval("shift", float(np.median(apart)), float(low), float(high), level, "Hodges-Lehmann")
+
+
 def against_the_others(
     results: Results, whole: Evidence, finding: Finding, condition: Condition
 ) -> Iterator[Statement]:
@@ -88,16 +99,15 @@ def against_the_others(
     d = whole.sign * (whole.comparable[:, a] - whole.comparable[:, b])
     inside = rows_where(results, whole, condition)
     here, there = d[inside], d[~inside]
-    found = kruskal([here, there])
-    shown = found.p_value < 1 - results.question.level and float(np.median(here)) > float(np.median(there))
+    found, more = kruskal([here, there]), _shift(here, there, results.question.level)
+    shown = found.p_value < 1 - results.question.level and more.estimate > 0
     better = finding.winner == names[0] or compared.rows[0].standing in ("best", "better")
     yield BetterThere(
         *names,
         str(condition),
         len(here),
-        float(np.median(here)),
         len(there),
-        float(np.median(there)),
+        more,
         found.p_value,
         better and shown,
         better,

@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from fairtrial.verdict.evidence import Evidence
 
 Family = dict[str, list[str]]
-By = Literal["versions", "first parts", "other parts", "sizes"]
+By = str  # versions, first parts, part 2, part 3, …, sizes
 
 PATH = re.compile(r"\s*(?:/|\||::|\\)\s*")
 SEPARATOR = re.compile(r"[\s_\-.:#@,;()\[\]+=&]+")
@@ -47,7 +47,7 @@ VARIANTS = _words("""
     train test valid val dev all orig original raw clean noise noisy with without small medium large big short long easy
     hard high low full mini tiny sub subset balanced unbalanced random rand left right daily weekly monthly hourly
     yearly quarterly stored unstored nominal numeric binary multi count dist loc ori azim elev normal reduced mm vs and
-    version
+    version other
 """)
 LANGUAGES = _words("""
     af ar az be bg bn bs ca cs cy da de el en eo es et eu fa fi fr ga gl gu ha he hi hr hu hy id ig is it ja
@@ -221,12 +221,18 @@ def _groups(stems: Mapping[str, str]) -> Family:
     return {stem: own for stem, own in found.items() if len(own) > 1}
 
 
-def _other_parts(names: list[str]) -> Family:
-    """Names by what follows the first slash, where all have as many parts: scores may be alike by these instead."""
-    paths = [PATH.split(name.strip()) for name in names]
-    if len({len(path) for path in paths}) != 1 or len(paths[0]) != 2:
+def _other_parts(names: list[str]) -> dict[By, Family]:
+    """Names by what stands between later slashes, where all have as many: scores may be alike by these instead."""
+    paths = [PATH.split(name.strip()) for name in _without_common_path(names)]
+    if len({len(path) for path in paths}) != 1:
         return {}
-    return _groups(dict(zip(names, (path[1].lower() for path in paths), strict=True)))
+    by_place = {
+        f"part {j + 1}": _groups(dict(zip(names, (path[j].lower() for path in paths), strict=True)))
+        for j in range(1, len(paths[0]))
+    }
+    return {
+        by: family for by, family in by_place.items() if all(len(own) <= WHOLE * len(names) for own in family.values())
+    }
 
 
 def _of_one_size(results: Results, evidence: Evidence) -> Family:
@@ -263,7 +269,7 @@ def sources_of(results: Results, evidence: Evidence) -> Sources | None:
     groups: dict[By, Family] = {
         "versions": by_name,
         "first parts": wider,
-        "other parts": _other_parts(names),
+        **_other_parts(names),
         "sizes": _of_one_size(results, evidence),
     }
     groups = {by: family for by, family in groups.items() if family}
@@ -273,7 +279,7 @@ def sources_of(results: Results, evidence: Evidence) -> Sources | None:
     by, p_value = alike or (next(iter(groups)), float("nan"))
     if p_value < CLEAR:
         return Sources(groups[by], by, True, p_value)
-    if groups.keys() == {"other parts"}:
+    if all(by.startswith("part ") for by in groups):
         return None
     found = Sources(groups.get("versions", {}), "versions", True)
     if evidence.unit == A_DATASET and found.members > MOST * n:
@@ -292,7 +298,7 @@ def _alike(evidence: Evidence, groups: Mapping[By, Family]) -> tuple[By, float] 
     home = {by: {d: source for source, own in family.items() for d in own} for by, family in large.items()}
     labels: dict[str, list[str | None]] = {by: [own.get(d) for d in evidence.datasets] for by, own in home.items()}
     found = clustering(scores, labels)
-    return None if found is None else (found.grouping, found.p_value)  # type: ignore[return-value]
+    return None if found is None else (found.grouping, found.p_value)
 
 
 @guard(stage="verdict", sees="results")

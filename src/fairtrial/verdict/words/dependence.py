@@ -10,6 +10,7 @@ from fairtrial.tables import formats
 from fairtrial.verdict.claims.dependence import (
     BetterThere,
     FarAway,
+    FirstSomewhere,
     NothingSeparates,
     Separates,
     SpreadsDiffer,
@@ -17,6 +18,8 @@ from fairtrial.verdict.claims.dependence import (
 )
 from fairtrial.verdict.words.wording import Scope
 from fairtrial.words import listed, plural, verb
+
+TINY = 0.001  # tail probabilities beyond it say nothing of so few splits
 
 
 def _size(lead: float, to: Scope) -> str:
@@ -34,18 +37,28 @@ def _lead(lead: float, to: Scope) -> str:
 
 @says(WinnerDepends)
 def _(s: WinnerDepends, to: Scope) -> str:
-    noise = f"more than noise within the {to.units} (Gail–Simon, {formats.p_equals(s.p_value)})"
+    p = "p < 0.001" if s.p_value < TINY else formats.p_equals(s.p_value)
+    noise = f"more than noise within the {to.units} (Gail–Simon, {p})"
     if s.wins:
         where = f"on {s.behind} of the {s.n} {to.units} {s.other} is ahead, typically by {_size(s.behind_by, to)}"
-        return f"{s.method} is not better everywhere: {where}, {noise}."
+        return f"{s.method} is not better everywhere: {where}, somewhere by {noise}."
     leads = f"{s.method} leads on {s.ahead} of {s.n}, typically by {_size(s.by, to)}, and {s.other} on {s.behind}, by "
     leads += _size(s.behind_by, to)
+    what = f" in {to.measure} {to.where}" if s.first else ""
     if s.is_shown:
-        return f"Which of {s.method} and {s.other} is better depends on the {to.unit}: {leads}; that is {noise}."
+        start = f"Which of {s.method} and {s.other} is better{what} depends on the {to.unit}"
+        return f"{start}: {leads}, each somewhere by {noise}."
     by = "" if to.delta is None else f" by {to.matters} or more"
     leads = f"{s.method} leads{by} on {s.ahead} of {s.n}, typically by {_size(s.by, to)}, and {s.other} on {s.behind}"
     unknown = f"how much of it is noise within the {to.units} is unknown"
     return f"An average may mislead here: {leads}, by {_size(s.behind_by, to)}; {unknown}."
+
+
+@says(FirstSomewhere)
+def _(s: FirstSomewhere, to: Scope) -> str:
+    verbs = ("is first on", *["on"] * (len(s.methods) - 1))
+    first = [f"{name} {how} {count}" for name, how, count in zip(s.methods, verbs, s.counts, strict=True)]
+    return f"Out means typically: {listed(first)} of these {s.n} {to.units}."
 
 
 @says(Separates)
@@ -90,12 +103,14 @@ def _(s: SpreadsDiffer, to: Scope) -> str:
 
 @says(BetterThere)
 def _(s: BetterThere, to: Scope) -> str:
-    leads = f"it is {_lead(s.here, to)} there, and {_lead(s.there, to)} on the {s.others} others (medians"
-    leads += f"; {formats.p_equals(s.p_value)}, rank sums)"
-    leads += ", if it was decided before the scores were seen"
+    size, ends = to.wording.size_and_ends(s.more)
+    more = f"its lead is {size}{ends} larger there than on the {s.others} others"
+    if to.wording.ratio:
+        more = f"its ratio is {size} times{ends} that on the {s.others} others"
+    p = f"{formats.p_equals(s.p_value)}, rank sums"
+    beforehand = "if it was decided before the scores were seen"
     if s.shown:
-        claim = f"{s.method} is better than {s.other} where {s.where}, and more so than elsewhere"
-        return f"The claim holds: {claim}: {leads}."
+        return f"The claim holds: {more} ({p}), {beforehand}."
     if s.better:
-        return f"That it is better there than elsewhere is not shown: {leads}."
-    return f"The claim does not hold: {s.method} is not shown to be better where {s.where}; {leads}."
+        return f"That it is better there than elsewhere is not shown: {more} ({p})."
+    return f"The claim does not hold: {s.method} is not shown to be better where {s.where}; {more} ({p})."

@@ -77,12 +77,7 @@ def _(s: Alike, to: Scope) -> str:
         return f"{start} {to.where}: {counts}."
     if s.differ:
         start = f"Which of {s.method} and {s.other} is better in {to.measure} depends on the {to.unit}"
-        noise = (
-            ""
-            if math.isnan(s.p_value)
-            else f"; that is more than noise within them (Gail–Simon, {formats.p_equals(s.p_value)})"
-        )
-        return f"{start}: of these {s.n}, {counts}{noise}."
+        return f"{start}: of these {s.n}, {counts}."
     start = f"{s.method} and {s.other} differ typically by less than the {to.matters} that matters in {to.measure}"
     return f"{start} {to.where}, but perhaps not on single ones: {counts}."
 
@@ -98,7 +93,8 @@ def _(s: AgainstControl, to: Scope) -> str:
     c, parts = s.control, []
     if s.better:
         small = f", by less than the {to.matters} that matters" if s.better_is_small else ""
-        parts.append(f"{listed(s.better)} {_is(s.better)} better than {c}{small}")
+        typically = "typically " if to.typical else ""
+        parts.append(f"{listed(s.better)} {_is(s.better)} {typically}better than {c}{small}")
     if s.not_worse:
         it = "it" if parts else c
         typically = "typically " if to.typical else ""
