@@ -169,14 +169,14 @@ def better(lead=LEAD, size="better, size open", alone=True):
         (
             AgainstControl("c", ("a", "b"), (), (), (), ("d",), large=("a",)),
             MATTERS,
-            "In accuracy here, a and b are typically better than c; d is not shown to differ from it. For a that is more "
-            "than the 0.01 that matters to you; else it may be less.",
+            "In accuracy here, a and b are typically better than c; d is not shown to differ from it. For a that is "
+            "more than the 0.01 that matters to you; else it may be less.",
         ),
         (
             AgainstControl("c", ("a",), (), (), (), ("d",)),
             MATTERS,
-            "In accuracy here, a is typically better than c; d is not shown to differ from it. These differences may be "
-            "less than the 0.01 that matters to you.",
+            "In accuracy here, a is typically better than c; d is not shown to differ from it. These differences may "
+            "be less than the 0.01 that matters to you.",
         ),
         (
             AgainstControl("c", (), (), (), (), ("a", "b")),
