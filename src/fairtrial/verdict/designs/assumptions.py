@@ -20,7 +20,7 @@ def shapiro_francia(x: NDArray[np.float64]) -> float:
     Null hypothesis: the values come from a normal distribution. The statistic is the squared correlation of the sorted
     values with normal scores, and :math:`\ln(1 - W')` is nearly normal.
 
-    Reference: Royston (1993), Statistics and Computing 3:117-119, doi:10.1007/BF00147775.
+    Reference: Royston (1993), Statistics in Medicine 12:181-184, doi:10.1002/sim.4780120209.
 
     >>> round(shapiro_francia(np.array([1.0, 2, 3, 4, 5, 6, 7, 8, 9, 30])), 4) < 0.01
     True
