@@ -46,7 +46,9 @@ class TestExamples:
 
     def test_compare_scores(self, folder):
         printed = run(folder, sys.executable, "compare_scores.py")
-        start = "In auc on data sets such as these 14, C4.5+m+cf and C4.5+m are better than C4.5; C4.5+cf is not"
+        start = (
+            "In auc on data sets such as these 14, C4.5+m+cf and C4.5+m are typically better than C4.5; C4.5+cf is not"
+        )
         assert unwrapped(printed).startswith(start)
         assert re.search(r"^C4\.5\+m +0\.\d+ +\+0\.013 +\+0\.001 … \+0\.032 +0\.023 .*better$", printed, re.MULTILINE)
         assert (folder / "differences.png").stat().st_size > 1000

@@ -120,6 +120,19 @@ class TestPartsOfSources:
         (doubt,) = said(judged([f"xnli-{c}" for c in ["de", "fr", "en", "es", "ru", "zh", "ar", "hi"]]))
         assert doubt.sentence.startswith("all 8 data sets are xnli in several languages")
 
+    def test_where_each_data_set_is_judged_by_itself_nothing_is_said(self):
+        rng = np.random.default_rng(1)
+        rows = [
+            (d, m, f, 0.8 + (m == "a") * 0.1 + rng.normal(0, 0.01))
+            for d in ("rl-1", "rl-2", "rl-3", "iris")
+            for m in "ab"
+            for f in range(10)
+        ]
+        frame = pd.DataFrame(rows, columns=["dataset", "method", "fold", "accuracy"])
+        found = read_scores(frame, measure="accuracy", resampling="10-fold").verdict(smallest_difference=0.01)
+        assert len(found.parts) == 4
+        assert said(found) == []
+
     def test_given_families_are_not_doubted(self):
         assert said(judged(self.NAMES, family={"none": []})) == []
         assert said(judged(self.NAMES, family={"elec": [n for n in self.NAMES if n[0] == "e"]})) == []

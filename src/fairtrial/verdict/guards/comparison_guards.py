@@ -262,6 +262,8 @@ def means_do_not_show_it(compared: Compared) -> Iterator[Notice]:
 
 def _far_from_others(compared: Compared, pairs: list[Pair]) -> list[str]:
     """The data sets on which the differences of these pairs are far from all others."""
+    if not pairs:
+        return []
     units = units_of(compared.evidence, compared.question.family)
     found = (outliers(units.scores[:, p.first] - units.scores[:, p.second]) for p in pairs)
     return [units.names[i] for i in dict.fromkeys(i for own in found for i in own)]

@@ -96,7 +96,7 @@ def by_sources(notices: Sequence[Notice], evidence: Evidence, question: Question
     if dict(question.family) == NO_FAMILIES:
         return replace(question, family={}), None
     doubt = _doubt(notices)
-    if doubt is None:
+    if doubt is None or question.domains == "these":
         return question, None
     family = {name if name not in evidence.datasets else f"{name} …": own for name, own in _families(doubt).items()}
     together = replace(question, family=family)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from fairtrial.design import FEWEST_DATASETS
 from fairtrial.notices import Notice, guard
 from fairtrial.results.provenance import A_DATASET
 from fairtrial.stats import clustering
@@ -304,8 +305,8 @@ def _alike(evidence: Evidence, groups: Mapping[By, Family]) -> tuple[By, float] 
 @guard(stage="verdict", sees="results")
 def parts_of_sources(results: Results, evidence: Evidence) -> Iterator[Notice]:
     """Data sets that seem to be parts of one source, such as versions, folds, languages or subjects."""
-    if len(evidence.methods) < 2 or len(evidence.datasets) < 2:
-        return
+    if len(evidence.methods) < 2 or len(evidence.datasets) < FEWEST_DATASETS or results.question.domains == "these":
+        return  # each data set is judged by itself
     if family := dict(results.question.family):
         found = sources_of(results, evidence) if list(family) == ["none"] else None
         if found is not None and found.p_value < CLEAR:
