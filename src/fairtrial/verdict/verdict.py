@@ -12,6 +12,7 @@ from fairtrial.measures import Measure
 from fairtrial.resampling import score_unit
 from fairtrial.results.absentees import Absentee
 from fairtrial.results.how_read import Reading
+from fairtrial.results.provenance import A_DATASET
 from fairtrial.results.score_measures import is_known_measure
 from fairtrial.shown import drawn
 from fairtrial.statements import Role, Statement, with_words
@@ -124,7 +125,7 @@ class Verdict(Answer):
             if not is_known_measure(self.measure.name):
                 text += f", {'higher' if self.measure.higher_is_better else 'lower'} is better"
             unknown = any(n.guard == "shared_splits" and n.severity == "warning" for n in self.notices)
-            if len(evidence.methods) == 1 or not unknown:
+            if len(evidence.methods) == 1 or not unknown or evidence.unit != A_DATASET:
                 return text
             seeds = score_unit(evidence.dependence) == "seed"
             return f"{text}; {'the same split is' if seeds else 'equal splits are'} assumed"

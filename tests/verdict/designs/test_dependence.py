@@ -105,13 +105,24 @@ class TestFarAway:
         found = scores(d)
         (said,) = kinds(found, FarAway)
         assert said.sets == ("d4",)
-        assert said.there == pytest.approx(0.2)
+        assert said.there == pytest.approx((0.2,))
         assert (said.mean, said.without) == pytest.approx((d.mean(), np.delete(d, 4).mean()))
         assert said.decides  # the mean is shown without it only
-        assert "d4 is far from the other data sets: there a is ahead of b by 0.2" in str(found).replace(
+        assert "d4 (ahead by 0.2" in str(found)
             "\n          ", " "
         )
         assert "look at d4 before means are used" in str(found)
+
+    def test_two_in_opposite_directions(self):
+        d = RNG(5).normal(0.0, 0.005, 20)
+        d[[3, 7]] = 0.2, -0.2
+        (said,) = kinds(scores(d), FarAway)
+        sign = 1 if said.method == "a" else -1
+        found = dict(zip(said.sets, said.there, strict=True))
+        assert found == pytest.approx({"d3": sign * 0.2, "d7": -sign * 0.2})
+        text = " ".join(scores(d).stable)
+        assert f"d3 ({'ahead' if sign > 0 else 'behind'} by 0.2" in text
+        assert f"d7 ({'behind' if sign > 0 else 'ahead'} by 0.2" in text
 
     @pytest.mark.parametrize("n", [7, 9])
     def test_the_mean_is_not_doubted_on_normal_differences(self, n):

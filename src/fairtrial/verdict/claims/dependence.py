@@ -99,7 +99,7 @@ class NothingSeparates(Statement):
 
 @dataclass(frozen=True, slots=True)
 class FarAway(Statement):
-    """Data sets whose difference is far from all others, with that of the first, and the mean lead without them.
+    """Data sets whose differences are far from all others, with the lead on each, and the mean lead without them.
 
     ``decides``: whether the interval of the mean holds 0 depends on them; then it is a doubt.
     """
@@ -108,7 +108,7 @@ class FarAway(Statement):
     sets: tuple[str, ...]
     method: str
     other: str
-    there: float
+    there: tuple[float, ...]
     mean: float
     without: float
     decides: bool = False

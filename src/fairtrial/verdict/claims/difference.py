@@ -33,13 +33,17 @@ class Better(Statement):
 
 @dataclass(frozen=True, slots=True)
 class NotShown(Statement):
-    """No difference between two methods is shown; ``lead`` is that of the first."""
+    """No difference between two methods is shown; ``lead`` is that of the first.
+
+    ``depends``: the answer before it is that the better one depends on the data set.
+    """
 
     role = Role.ANSWER
     method: str
     other: str
     lead: Interval | None
     equal: int = 0
+    depends: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +166,7 @@ def of_two(compared: Compared) -> Iterator[Statement]:
         return
     else:
         equal = 0 if spread is None else spread.wins[1]
-        yield NotShown(first, second, pair.effect, equal)
+        yield NotShown(first, second, pair.effect, equal, compared.crosses)
     if (
         spread is not None
         and spread.delta is not None

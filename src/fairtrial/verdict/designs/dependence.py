@@ -92,12 +92,12 @@ def how_it_varies(compared: Compared, units: Units) -> Iterator[Statement]:
     yield from _first_somewhere(compared, units)
     far = outliers(lead.d)
     if far:
-        first = max(far, key=lambda i: abs(float(lead.d[i] - np.median(lead.d))))
         level = compared.question.level
         mean, without = (mean_interval(d, level=level) for d in (lead.d, np.delete(lead.d, far)))
-        decides = (0 in mean) != (0 in without)
+        decides = compared.question.estimand == "mean" or (0 in mean) != (0 in without)
         sets = tuple(units.names[i] for i in far)
-        yield FarAway(sets, *names, float(lead.d[first]), mean.estimate, without.estimate, decides)
+        there = tuple(float(lead.d[i]) for i in far)
+        yield FarAway(sets, *names, there, mean.estimate, without.estimate, decides)
         if decides:
             yield next_step("ask", f"look at {listed(sets)} before means are used", rank=-1)
     yield from _unequal(compared, units, lead)

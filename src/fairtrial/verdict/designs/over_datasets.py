@@ -257,7 +257,7 @@ def _skewed_means(compared: Compared, units: Units) -> Iterator[Statement]:
         a, b = compared.order[:2]
         p = shapiro_francia(units.scores[:, a] - units.scores[:, b])
         if p < NOT_NORMAL and units.n <= ENOUGH:
-            text = f"the differences are not normal ({formats.p_equals(p)}), and {WORST_CASE}"
+            text = f"t relies on normal differences, and these are not ({formats.p_equals(p)})"
             yield Remark(Role.DOUBT, Text(text), "not normal")
     if compared.switched and units.n < MANY and _skewed(compared, units):
         text = f"means are compared, since many scores are equal; their differences are skewed, and {WORST_SKEWED}"

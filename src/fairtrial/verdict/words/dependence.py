@@ -81,10 +81,10 @@ def _(s: NothingSeparates, to: Scope) -> str:
 @says(FarAway)
 def _(s: FarAway, to: Scope) -> str:
     many = len(s.sets)
-    way = "ahead of" if s.there >= 0 else "behind"
-    there = f"there {s.method} is {way} {s.other} by {_size(s.there, to)}"
+    far = listed(f"{name} ({_lead(lead, to)})" for name, lead in zip(s.sets, s.there, strict=True))
     mean = f"the mean lead is {_signed(s.without, to)} without {verb(many, 'it', 'them')}, {_signed(s.mean, to)} with"
-    return f"{listed(s.sets)} {verb(many, 'is', 'are')} far from the other {to.units}: {there}; {mean}"
+    leads = f"by the lead of {s.method} over {s.other}"
+    return f"{far} {verb(many, 'is', 'are')} far from the other {to.units} {leads}; {mean}"
 
 
 def _signed(lead: float, to: Scope) -> str:

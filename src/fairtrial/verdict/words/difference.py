@@ -41,6 +41,8 @@ def _(s: Better, to: Scope) -> str:
 @says(NotShown)
 def _(s: NotShown, to: Scope) -> str:
     start = f"No difference in {to.measure} between {s.method} and {s.other} is shown {to.where}"
+    if s.depends:
+        start = "On average neither is shown to be ahead"
     if s.lead is None or math.isnan(s.lead.estimate):
         return f"{start}."
     if s.equal == to.n and to.n > 1:
