@@ -109,8 +109,6 @@ class TestFarAway:
         assert (said.mean, said.without) == pytest.approx((d.mean(), np.delete(d, 4).mean()))
         assert said.decides  # the mean is shown without it only
         assert "d4 (ahead by 0.2" in str(found)
-            "\n          ", " "
-        )
         assert "look at d4 before means are used" in str(found)
 
     def test_two_in_opposite_directions(self):
