@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from fairtrial.results.readers.tested_sets import TestedSet
 
 NAMES = re.compile(
-    r"(always)?(most|majority|mostfrequent)(class|frequent(class)?)?(classifier|baseline|predictor|vote)?"
+    r"(always)?(majority(class)?|mostfrequent(class)?)(classifier|baseline|predictor)?"
     r"|mfc|zeror|0r|dummy(classifier|regressor|baseline|model)?|constant(predictor|prediction|baseline)"
     r"|chance(level|baseline)?|(random|uniform)(guess(ing|er)?|chance|class|baseline)|coinflip|guessing"
     r"|default(rule|class)|(prior|mean|median|stratified)baseline|predict(the)?(mean|median|majority)"
