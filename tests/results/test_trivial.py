@@ -35,7 +35,8 @@ class TestNames:
 
     @pytest.mark.parametrize("name", [
         "baseline", "our baseline", "1R", "one_rule", "random search", "uniform", "mean", "max", "majority vote of 5",
-        "majority vote", "random forest", "constant rate", "prior fitted network", "mostly", "chancellor", "naive bayes",
+        "majority vote", "random forest", "constant rate", "prior fitted network", "mostly", "chancellor",
+        "naive bayes",
     ])  # fmt: skip
     def test_of_rivals(self, name):
         assert not is_trivial_name(name)
