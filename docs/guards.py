@@ -71,7 +71,7 @@ the first method varies between sources by twice as much as within them. *Clean*
 | planted: sources count once | {planted} |
 | clean | {clean} |
 
-The misses are of three lists whose families share no part of their names (`AluminiumConcentration`,
+The misses are nearly all of two lists whose families share no part of their names (`AluminiumConcentration`,
 `CopperConcentration`).
 """
 

@@ -63,7 +63,7 @@ class Leading:
 def _two_groups(d: FloatArray) -> bool:
     """Whether the gap between wins and losses is wider than both groups, each of which has a quarter of all.
 
-    This describes, and tests nothing: of normal differences on 9 data sets it is so in 1 %.
+    This describes, and tests nothing: of normal differences it is so in 2 % on 8 data sets, in 0.5 % on 9.
     """
     wins, losses = d[d > 0], d[d < 0]
     if min(len(wins), len(losses)) < SPLIT * len(d) or len(wins) + len(losses) < len(d):
